@@ -1,0 +1,45 @@
+import type { Duplex } from 'node:stream'
+import type { Instance } from '@/domain/ids'
+import type { Placement, Progress, Workload } from '@/domain/workloads'
+import type { Door } from '@/protocol/paths'
+import type { ObservationCode } from '@/protocol/sync'
+
+/** A workload with the placement that says where and at which generation. */
+export type PlacedWorkload = Workload & { placement: Placement }
+
+/** Resolved when a start is dispatched; lives in memory only, never stored, logged or put in an event. */
+export type LaunchMaterial = { environment: Readonly<Record<string, string>> }
+
+/** What is known of one instance now. `unknown`: its machine cannot be asked; that is never proof of anything. */
+export type Observation = Instance & {
+  status: 'unknown' | 'absent' | 'starting' | 'running' | 'paused' | 'stopping' | 'stopped' | 'removed' | 'failed'
+  code: ObservationCode
+  subject: string | null
+  progress: Progress | null
+  exitCode: number | null
+  hasWorkspace: boolean
+  /** Boot of the machine when it said so; a new one explains an absence. Null while unknown. */
+  bootId: string | null
+  /** The machine acknowledged what was last asked of this instance. */
+  isAcked: boolean
+}
+
+/**
+ * Where workloads run. Every verb is idempotent and names the instance it means. For machines a verb sets the desired
+ * row and resolves when the machine acknowledged it; it rejects with AppError `unreachable` when the machine is away.
+ */
+export interface WorkloadBackend {
+  /** Starts the instance. Resolving means accepted; it says nothing about readiness. */
+  start(w: PlacedWorkload, launch: LaunchMaterial, signal: AbortSignal): Promise<void>
+  /** Freezes it in memory. Resolving means accepted. */
+  pause(i: Instance, signal: AbortSignal): Promise<void>
+  resume(i: Instance, signal: AbortSignal): Promise<void>
+  /** Ends its processes and keeps the workspace. Resolving means accepted; `stopped` is observed when nothing runs. */
+  park(i: Instance, signal: AbortSignal): Promise<void>
+  /** Makes it absent, workspace included. Absent already is success; `removed` or `absent` is observed at the end. */
+  remove(i: Instance, signal: AbortSignal): Promise<void>
+  /** One row per asked instance, fixed codes, never foreign text. Never waits for a machine longer than a second. */
+  observe(instances: readonly Instance[], signal: AbortSignal): Promise<Observation[]>
+  /** A byte stream to one door of a running instance. Errors: `unreachable`, `not_found` (no such instance or door). */
+  connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex>
+}

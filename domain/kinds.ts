@@ -1,0 +1,14 @@
+/** The three kinds of workload. A kind is data: state machine, queue and placement are the same for all. */
+export const KINDS = {
+  notebook: { label: 'Notebook', rebootPolicy: 'stay' },
+  endpoint: { label: 'Endpoint', rebootPolicy: 'resume' },
+  session: { label: 'Session', rebootPolicy: 'resume' },
+} as const satisfies Record<string, { label: string; rebootPolicy: 'resume' | 'stay' }>
+export type Kind = keyof typeof KINDS
+export const KIND_NAMES = Object.keys(KINDS) as [Kind, ...Kind[]]
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const TRUST = ['trusted', 'untrusted'] as const
+export type Trust = (typeof TRUST)[number]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { LIMITS } from './limits'
+
+/** A workload's name: lower case letters, digits and dashes; it starts with a letter or digit. */
+export const workloadName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, `1 to ${LIMITS.nameChars} of a-z, 0-9 and -, starting with a letter or digit`)
+
+const singleLine = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, `1 to ${max} characters`)
+    .max(max, `1 to ${max} characters`)
+    .refine((s) => !/[\p{Cc}\p{Cf}]/u.test(s), 'no control characters')
+
+export const tenantName = singleLine(LIMITS.tenantNameChars)
+export const personName = singleLine(LIMITS.personNameChars)
+/** Canonical form of an e-mail address: lower case ASCII, no comma, no line break. */
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(LIMITS.emailChars, `at most ${LIMITS.emailChars} characters`)
+  .regex(/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'not an e-mail address')
+export const password = z
+  .string()
+  .min(LIMITS.passwordCharsMin, `at least ${LIMITS.passwordCharsMin} characters`)
+  .max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
+
+const ADJECTIVES = ['calm', 'bright', 'quiet', 'brisk', 'clear', 'steady', 'warm', 'keen', 'swift', 'tidy', 'amber', 'mild']
+const NOUNS = ['harbor', 'quay', 'tide', 'keel', 'mast', 'pier', 'dock', 'reef', 'sail', 'wharf', 'buoy', 'cove']
+
+/** A name for people who typed none, from two random numbers in [0, 1) and a suffix that makes it unlikely to clash. */
+export function generatedName(random: () => number): string {
+  const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? 'new'
+  return `${pick(ADJECTIVES)}-${pick(NOUNS)}-${Math.floor(random() * 900 + 100)}`
+}

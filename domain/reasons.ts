@@ -1,0 +1,196 @@
+import { z } from 'zod'
+
+export type Severity = 'info' | 'good' | 'warn' | 'bad'
+type ReasonRow<A extends z.ZodObject> = {
+  severity: Severity
+  args: A
+  /** Arguments that only trusted tenants and operators may see; stripped on write for others. */
+  operatorOnly?: readonly string[]
+  text: (args: z.infer<A>) => string
+}
+const reason = <A extends z.ZodObject>(row: ReasonRow<A>) => row
+const none = z.object({})
+const count = z.int().min(0)
+const word = z.string().max(100)
+const byPerson = z.object({ person: z.string().max(80) })
+
+/** Every reason that a state change, a note or a wait can have. Foreign text never enters one. */
+export const REASONS = {
+  created: reason({ severity: 'info', args: byPerson, text: (a) => `created by ${a.person}` }),
+  placed: reason({ severity: 'info', args: z.object({ machine: word }), text: (a) => `placed on ${a.machine}` }),
+  started: reason({ severity: 'good', args: none, text: () => 'is running' }),
+  stage: reason({
+    severity: 'info',
+    args: z.object({ stage: word, detail: word.optional() }),
+    text: (a) => (a.detail ? `${a.stage}: ${a.detail}` : a.stage),
+  }),
+  parked_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `parked by ${a.person}` }),
+  parked: reason({ severity: 'info', args: none, text: () => 'stopped; its workspace is kept' }),
+  park_forced: reason({
+    severity: 'warn',
+    args: z.object({ seconds: count }),
+    text: (a) => `did not stop within ${a.seconds} s; its processes were ended`,
+  }),
+  resumed_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `resumed by ${a.person}` }),
+  restarted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `restarted by ${a.person}` }),
+  recovered_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `recovered by ${a.person}` }),
+  deleted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `deleted by ${a.person}` }),
+  renamed_by_person: reason({
+    severity: 'info',
+    args: z.object({ person: z.string().max(80), name: word }),
+    text: (a) => `renamed to ${a.name} by ${a.person}`,
+  }),
+  opened_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `opened by ${a.person}` }),
+  removed: reason({ severity: 'info', args: none, text: () => 'removed; nothing of it is left' }),
+  removed_later: reason({
+    severity: 'warn',
+    args: z.object({ machine: word }),
+    text: (a) => `removed; what is left on ${a.machine} is destroyed when it is back`,
+  }),
+  waiting_first_look: reason({ severity: 'info', args: none, text: () => 'waiting to be placed' }),
+  no_machine: reason({ severity: 'warn', args: none, text: () => 'waiting: no machine has joined yet' }),
+  waiting_no_gpu_class: reason({
+    severity: 'warn',
+    args: z.object({ class: word, machines: count }),
+    text: (a) => `waiting for ${a.class}: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} has one`,
+  }),
+  waiting_no_gpus: reason({
+    severity: 'warn',
+    args: z.object({ machines: count }),
+    text: (a) => `waiting for a GPU: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} has one`,
+  }),
+  waiting_all_busy: reason({
+    severity: 'info',
+    args: z.object({ class: word, devices: count, free: count, machines: count, position: count }),
+    operatorOnly: ['machines', 'free'],
+    text: (a) =>
+      `waiting for ${a.class}: asked ${a.devices}, ${a.free} free on ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'}; number ${a.position} in the queue`,
+  }),
+  waiting_cpu: reason({
+    severity: 'info',
+    args: z.object({ asked: count, free: count, total: count }),
+    operatorOnly: ['free', 'total'],
+    text: (a) =>
+      a.asked > a.total
+        ? `asks for ${a.asked} CPUs; the largest machine has ${a.total}`
+        : `waiting for ${a.asked} CPUs: ${a.free} of ${a.total} free`,
+  }),
+  waiting_memory: reason({
+    severity: 'info',
+    args: z.object({ askedBytes: count, freeBytes: count, totalBytes: count }),
+    operatorOnly: ['freeBytes', 'totalBytes'],
+    text: (a) =>
+      a.askedBytes > a.totalBytes
+        ? `asks for ${gib(a.askedBytes)} of memory; the largest machine has ${gib(a.totalBytes)}`
+        : `waiting for ${gib(a.askedBytes)} of memory: ${gib(a.freeBytes)} of ${gib(a.totalBytes)} free`,
+  }),
+  waiting_disk: reason({
+    severity: 'info',
+    args: z.object({ askedBytes: count, freeBytes: count }),
+    operatorOnly: ['freeBytes'],
+    text: (a) => `waiting for ${gib(a.askedBytes)} of disk: ${gib(a.freeBytes)} free`,
+  }),
+  waiting_isolation: reason({
+    severity: 'warn',
+    args: z.object({ machines: count }),
+    text: (a) => `no machine isolates well enough for you: ${a.machines} of ${a.machines} run without a sandbox`,
+  }),
+  waiting_not_shared: reason({ severity: 'warn', args: none, text: () => 'no machine is shared with you' }),
+  waiting_region: reason({ severity: 'warn', args: z.object({ region: word }), text: (a) => `no machine in region ${a.region}` }),
+  waiting_runtime: reason({
+    severity: 'warn',
+    args: z.object({ runtime: word, machines: count }),
+    text: (a) => `no machine can run ${a.runtime} (${a.machines} looked at)`,
+  }),
+  waiting_machine_away: reason({
+    severity: 'warn',
+    args: z.object({ machine: word }),
+    text: (a) => `waiting for ${a.machine}: it holds the workspace and cannot be reached`,
+  }),
+  waiting_machines_away: reason({
+    severity: 'warn',
+    args: z.object({ machines: count }),
+    text: (a) => `waiting: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} can be reached and takes work`,
+  }),
+  retry_capacity: reason({
+    severity: 'warn',
+    args: z.object({ machine: word, attempt: count }),
+    text: (a) => `${a.machine} had no room after all; back in the queue (attempt ${a.attempt})`,
+  }),
+  retry_vanished: reason({
+    severity: 'warn',
+    args: z.object({ machine: word, attempt: count }),
+    text: (a) => `${a.machine} does not have it; back in the queue (attempt ${a.attempt})`,
+  }),
+  start_failed: reason({
+    severity: 'bad',
+    args: z.object({ stage: word }),
+    text: (a) => `could not start: ${a.stage} failed; the log says why`,
+  }),
+  environment_failed: reason({
+    severity: 'bad',
+    args: z.object({ package: word.optional() }),
+    text: (a) => `its environment could not be built${a.package ? `: ${a.package}` : ''}; the log says why`,
+  }),
+  no_python: reason({
+    severity: 'bad',
+    args: none,
+    text: () => 'this machine has no Python 3.11 or newer that a sandbox may use; install python3 and python3-venv',
+  }),
+  disk_full: reason({ severity: 'bad', args: none, text: () => 'the disk of its machine is full' }),
+  out_of_memory: reason({ severity: 'bad', args: none, text: () => 'ran out of memory' }),
+  process_ended: reason({
+    severity: 'bad',
+    args: z.object({ exitCode: z.int() }),
+    text: (a) => `its server ended with exit code ${a.exitCode}`,
+  }),
+  start_stalled: reason({
+    severity: 'bad',
+    args: z.object({ seconds: count, stage: word }),
+    text: (a) => `no progress for ${a.seconds} s in ${a.stage}`,
+  }),
+  attempts_spent: reason({
+    severity: 'bad',
+    args: z.object({ attempts: count }),
+    text: (a) => `gave up after ${a.attempts} attempts`,
+  }),
+  machine_rebooted: reason({
+    severity: 'warn',
+    args: z.object({ machine: word }),
+    text: (a) => `${a.machine} was restarted; the workspace is there`,
+  }),
+  machine_lost_it: reason({
+    severity: 'bad',
+    args: z.object({ machine: word }),
+    text: (a) => `${a.machine} is back and no longer has it`,
+  }),
+  came_back: reason({ severity: 'good', args: z.object({ machine: word }), text: (a) => `${a.machine} has it after all` }),
+  stage_ended: reason({ severity: 'info', args: none, text: () => 'its main process ended' }),
+  egress_denied: reason({ severity: 'warn', args: z.object({ host: word }), text: (a) => `refused a connection to ${a.host}` }),
+} as const
+export type ReasonCode = keyof typeof REASONS
+export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]
+export type ReasonArgs<C extends ReasonCode> = z.infer<(typeof REASONS)[C]['args']>
+/** What is stored and sent: code and arguments; the text is made where it is shown. */
+export type Reason<C extends ReasonCode = ReasonCode> = { code: C; args: Record<string, unknown> }
+
+/** The only way to make a reason: a missing or foreign argument does not compile. */
+export function because<C extends ReasonCode>(code: C, args: ReasonArgs<C>): Reason<C> {
+  return { code, args: args as Record<string, unknown> }
+}
+
+/** The sentence of a reason. Arguments that were stripped, or written by another version, never break a page. */
+export function reasonText(r: { code: string; args: Record<string, unknown> }): string {
+  const row = (REASONS as unknown as Record<string, ReasonRow<z.ZodObject> | undefined>)[r.code]
+  if (!row) return 'for a reason that this version does not know'
+  const args = row.args.safeParse(r.args)
+  return args.success ? row.text(args.data) : r.code.replaceAll('_', ' ')
+}
+
+export function reasonSeverity(code: string): Severity {
+  return (REASONS as unknown as Record<string, ReasonRow<z.ZodObject> | undefined>)[code]?.severity ?? 'info'
+}
+
+function gib(bytes: number): string {
+  return `${Math.round((bytes / 2 ** 30) * 10) / 10} GiB`
+}

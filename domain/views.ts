@@ -1,0 +1,17 @@
+import type { Machine } from './machines'
+import type { Action } from './permissions'
+import type { Workload } from './workloads'
+
+/** A workload as one person sees it: what they may do, and whether its machine can be reached. */
+export type WorkloadView = Workload & {
+  may: readonly Action[]
+  isOwn: boolean
+  /** Null when no machine is involved. */
+  reach: { machineId: string; machineName: string; isConnected: boolean; lastContactAt: Date | null } | null
+}
+
+/** A machine with what is taken on it, and its last sample (null: none yet). */
+export type MachineView = Machine & {
+  used: { cpus: number; memoryBytes: number; diskBytes: number; devices: readonly string[] }
+  use: { cpu: number; memoryBytes: number; diskFreeBytes: number; at: Date } | null
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { rowId } from './ids'
+import type { Kind } from './kinds'
+import { KIND_NAMES } from './kinds'
+import { LIMITS } from './limits'
+import { workloadName } from './names'
+import type { Reason } from './reasons'
+import { REASON_CODES } from './reasons'
+import type { State } from './states'
+import { STATE_NAMES } from './states'
+
+const between = (min: number, max: number, unit: string) =>
+  z.int(`a whole number of ${unit}`).min(min, `at least ${min} ${unit}`).max(max, `at most ${max} ${unit}`)
+
+/** Asked GPUs: a class of the catalog or any, how many on one machine, and whether its fallbacks will do. */
+export const gpuAsk = z.strictObject({
+  class: z.string().max(60).nullable(),
+  count: between(1, LIMITS.gpusMax, 'GPUs'),
+  allowFallbacks: z.boolean().default(false),
+})
+export type GpuAsk = z.infer<typeof gpuAsk>
+
+/** A PEP 508 name with version ranges; no URL, path or option ever reaches an installer. */
+export const requirement = z
+  .string()
+  .trim()
+  .max(LIMITS.requirementChars, `at most ${LIMITS.requirementChars} characters`)
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._-]+(?:,[A-Za-z0-9._-]+)*\])?(?:\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+(?:\s*,\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+)*)?$/,
+    'a package name with version ranges, such as numpy>=2,<3; no addresses, paths or options',
+  )
+
+const commandArg = z
+  .string()
+  .max(LIMITS.commandArgChars, `at most ${LIMITS.commandArgChars} characters`)
+  .refine((s) => !s.includes('\0'), 'no NUL character')
+
+/** Everything a person asked for. Sizes in bytes; kept as written, exported in full. */
+export const workloadSpec = z.strictObject({
+  runtime: z.string().min(1).max(60),
+  cpus: between(1, LIMITS.cpusMax, 'CPUs'),
+  memoryBytes: between(LIMITS.memoryBytesMin, LIMITS.memoryBytesMax, 'bytes'),
+  diskBytes: between(0, LIMITS.diskBytesMax, 'bytes'),
+  gpu: gpuAsk.nullable().default(null),
+  /** A machine chosen by hand; null leaves it to placement. */
+  machineId: rowId.nullable().default(null),
+  /** Sessions: the command instead of a login shell, as an argument list. */
+  command: z
+    .array(commandArg)
+    .min(1)
+    .max(LIMITS.commandArgsMax, `at most ${LIMITS.commandArgsMax} arguments`)
+    .nullable()
+    .default(null),
+  /** Notebooks: packages of the kernel environment. */
+  requirements: z.array(requirement).max(LIMITS.requirementsMax, `at most ${LIMITS.requirementsMax} packages`).default([]),
+  rebootPolicy: z.enum(['resume', 'stay']).optional(),
+})
+export type WorkloadSpec = z.infer<typeof workloadSpec>
+
+/** Input of create, for the form, the API and the CLI. Empty name: one is generated. */
+export const createWorkloadInput = z.strictObject({
+  kind: z.enum(KIND_NAMES),
+  name: z.union([z.literal(''), workloadName]).default(''),
+  spec: workloadSpec,
+  idempotencyKey: z.string().min(1).max(LIMITS.idempotencyKeyChars).optional(),
+})
+export type CreateWorkloadInput = z.infer<typeof createWorkloadInput>
+
+/** Filters of a list: newest first, a stable cursor, terminal rows hidden unless asked for. */
+export const listWorkloadsInput = z.strictObject({
+  states: z.array(z.enum(STATE_NAMES)).max(STATE_NAMES.length).optional(),
+  kinds: z.array(z.enum(KIND_NAMES)).max(KIND_NAMES.length).optional(),
+  text: z.string().max(LIMITS.nameChars).optional(),
+  mine: z.boolean().optional(),
+  ended: z.boolean().optional(),
+  cursor: rowId.optional(),
+  limit: z.int().min(1).max(LIMITS.listMax, `at most ${LIMITS.listMax}`).default(LIMITS.listDefault),
+})
+export type ListWorkloadsInput = z.infer<typeof listWorkloadsInput>
+
+export const storedReason = z.object({ code: z.enum(REASON_CODES), args: z.record(z.string(), z.unknown()) })
+
+/** Progress of a long step. `done` of `total` in `unit`; total null while unknown. */
+export const progress = z.strictObject({
+  stage: z.enum(['creating', 'environment', 'packages', 'kernel', 'starting', 'stopping', 'removing']),
+  detail: z.string().max(120).nullable(),
+  done: z.number().min(0).nullable(),
+  total: z.number().min(0).nullable(),
+  unit: z.enum(['packages', 'bytes', 'steps']).nullable(),
+})
+export type Progress = z.infer<typeof progress>
+
+/** State, process and reach are three facts, stored and shown apart. */
+export type Workload = {
+  id: string
+  tenantId: string
+  ownerId: string
+  ownerName: string
+  kind: Kind
+  name: string
+  label: string
+  state: State
+  /** Why it is in this state or still waits; refreshed by the controller at each pass. */
+  reason: Reason | null
+  reasonAt: Date | null
+  version: number
+  workloadGen: number
+  attempts: number
+  spec: WorkloadSpec
+  progress: Progress | null
+  exitCode: number | null
+  /** The placement in use, or null. */
+  placement: Placement | null
+  /** Machine that holds the workspace; placement is pinned to it. */
+  workspaceMachineId: string | null
+  stateSince: Date
+  createdAt: Date
+  lastOpenedAt: Date | null
+}
+
+export type Placement = {
+  id: string
+  workloadId: string
+  workloadGen: number
+  machineId: string
+  machineName: string
+  driver: string
+  placedClass: string | null
+  devices: readonly string[]
+  cpus: number
+  memoryBytes: number
+  diskBytes: number
+  /** What the machine is told to do with this instance. */
+  want: Want
+  ackedAt: Date | null
+  createdAt: Date
+  releasedAt: Date | null
+}
+
+/** Desired state of one instance on its machine. `park` keeps the workspace, `remove` keeps nothing, `destroy` ends a stray copy only. */
+export const WANTS = ['run', 'pause', 'park', 'remove', 'destroy'] as const
+export type Want = (typeof WANTS)[number]
+
+/** A line of the timeline. A transition has `from` and `to`; a note has neither. */
+export type WorkloadEvent = {
+  id: string
+  workloadId: string
+  seq: number
+  at: Date
+  from: State | null
+  to: State | null
+  reason: Reason
+  actor: 'person' | 'controller' | 'machine'
+}

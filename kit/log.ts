@@ -1,0 +1,67 @@
+import pino from 'pino'
+
+export type LogFields = Record<string, unknown>
+/** Constant message first, data in fields. Field names that look like secrets are censored; each text is cut at 256 characters. */
+export type Log = {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  child(fields: LogFields): Log
+}
+
+const SECRET = /secret|password|token|ticket|cookie|authorization|csr|key$|Hash$/i
+const FIELD_CHARS_MAX = 256
+const CAUSE_CHARS_MAX = 2000
+
+/** A logger that writes JSON lines to stderr (or `destination`). Secrets are redacted before they reach pino. */
+export function createLog(process: string, options: { level?: string; destination?: pino.DestinationStream } = {}): Log {
+  const base = pino(
+    { level: options.level ?? 'info', base: { process }, timestamp: pino.stdTimeFunctions.isoTime },
+    options.destination ?? pino.destination({ fd: 2, sync: true }),
+  )
+  return wrap(base)
+}
+
+function wrap(base: pino.Logger): Log {
+  return {
+    debug: (message, fields) => base.debug(redact(fields), message),
+    info: (message, fields) => base.info(redact(fields), message),
+    warn: (message, fields) => base.warn(redact(fields), message),
+    error: (message, fields) => base.error(redact(fields), message),
+    child: (fields) => wrap(base.child(redact(fields) as pino.Bindings)),
+  }
+}
+
+/** Bounds and censors fields; errors become their message and stack. Exported for its test. */
+export function redact(fields: LogFields = {}): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, SECRET.test(name) ? '[redacted]' : bounded(value)]),
+  )
+}
+
+const SECRET_TEXT = /berth_(pat|svc|key|join|setup)_[A-Za-z0-9.]+|(Ticket|Bearer)\s+[\w.-]+/g
+
+function bounded(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value, FIELD_CHARS_MAX)
+  if (value instanceof Error)
+    return { message: cut(value.message, FIELD_CHARS_MAX), stack: cut(value.stack ?? '', CAUSE_CHARS_MAX), ...cause(value) }
+  if (typeof value === 'bigint') return value.toString()
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value
+  if (depth === 3) return '[deep]'
+  if (Array.isArray(value)) return value.slice(0, 20).map((v) => bounded(v, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 40)
+      .map(([name, v]) => [name, SECRET.test(name) ? '[redacted]' : bounded(v, depth + 1)]),
+  )
+}
+
+function cause(error: Error): { cause?: unknown } {
+  return error.cause === undefined ? {} : { cause: bounded(error.cause, 1) }
+}
+
+function cut(text: string, max: number): string {
+  const safe = text.replace(SECRET_TEXT, '[redacted]')
+  return safe.length > max ? `${safe.slice(0, max)}…` : safe
+}

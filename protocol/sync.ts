@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { DRIVER_ROWS } from '@/domain/drivers'
+import { instance, rowId } from '@/domain/ids'
+import { KIND_NAMES } from '@/domain/kinds'
+import { LIMITS } from '@/domain/limits'
+import { inventory, machineUse } from '@/domain/machines'
+import { progress, WANTS } from '@/domain/workloads'
+
+const host = z.string().max(253)
+
+/**
+ * What one instance should be on its machine. An instance that a machine has and this list lacks is left alone:
+ * it goes on running (quarantine) if it runs, and is forgotten, workspace kept, if it is stopped.
+ */
+export const desiredInstance = instance.extend({
+  tenantId: rowId,
+  /** Owner of the workload: a root agent gives each (tenant, person) one uid. */
+  ownerId: rowId,
+  kind: z.enum(KIND_NAMES),
+  runtime: z.string().max(60),
+  driver: z.enum(DRIVER_ROWS),
+  want: z.enum(WANTS),
+  cpus: z.int().min(1),
+  memoryBytes: z.int().min(0),
+  diskBytes: z.int().min(0),
+  /** UUIDs of the assigned GPUs. */
+  devices: z.array(z.string().max(120)).max(LIMITS.gpusMax),
+  command: z.array(z.string().max(LIMITS.commandArgChars)).max(LIMITS.commandArgsMax).nullable(),
+  /** Pinned server packages of the runtime, and the user's packages of the kernel environment. */
+  server: z.array(z.string().max(100)).max(32),
+  requirements: z.array(z.string().max(LIMITS.requirementChars)).max(LIMITS.requirementsMax),
+  egress: z.strictObject({ open: z.boolean(), allow: z.array(host).max(500) }),
+  /** A workspace must exist already (resume); without it the start fails with `workspace_missing`. */
+  needsWorkspace: z.boolean(),
+})
+export type DesiredInstance = z.infer<typeof desiredInstance>
+
+/** Fixed codes of what a machine may say about an instance. Foreign text stays in its log. */
+export const OBSERVATION_CODES = [
+  'ok',
+  'no_capacity',
+  'driver_missing',
+  'workspace_missing',
+  'no_python',
+  'environment_failed',
+  'start_failed',
+  'process_ended',
+  'out_of_memory',
+  'disk_full',
+  'stop_forced',
+] as const
+export type ObservationCode = (typeof OBSERVATION_CODES)[number]
+
+export const observedInstance = instance.extend({
+  status: z.enum(['starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed']),
+  code: z.enum(OBSERVATION_CODES),
+  /** The package that broke an environment, a PEP 508 name; never free text. */
+  subject: z.string().max(LIMITS.requirementChars).nullable(),
+  progress: progress.nullable(),
+  /** Exit code of the main process once it ended; null until then. */
+  exitCode: z.int().nullable(),
+  hasWorkspace: z.boolean(),
+})
+export type ObservedInstance = z.infer<typeof observedInstance>
+
+/** `POST /v1/sync`, controller → agent, over the tunnel. */
+export const syncRequest = z.strictObject({
+  protocol: z.int(),
+  machineGen: z.int().min(1),
+  desired: z.array(desiredInstance).max(2000),
+})
+export type SyncRequest = z.infer<typeof syncRequest>
+
+/** Its answer. `instances` is the whole inventory of the machine: what is absent here does not run there. */
+export const syncAnswer = z.strictObject({
+  protocol: z.int(),
+  machineGen: z.int().min(1),
+  bootId: z.string().max(80),
+  instances: z.array(observedInstance).max(2000),
+  inventory,
+  use: machineUse,
+})
+export type SyncAnswer = z.infer<typeof syncAnswer>
+
+/** `GET /v1/changes`: a stream of newline-ended numbers that rise when an observation changed; a sync should come soon. */
+export const changeLine = z.coerce.number().int().min(0)

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+const FOLDERS = '{domain,kit,protocol,server,backends,controller,agent,cli,components,scripts,testing}'
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    exclude: ['node_modules/**', '.next/**', 'dist/**', 'e2e/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [`${FOLDERS}/**/*.test.{ts,tsx,mjs}`],
+          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['**/*.db.test.ts'],
+          exclude: ['**/node_modules/**', '.next/**'],
+          globalSetup: './testing/databases-setup.ts',
+          pool: 'forks',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
