@@ -59,6 +59,17 @@ export const REASONS = {
     args: z.object({ machines: count }),
     text: (a) => `waiting for a GPU: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} has one`,
   }),
+  waiting_gpu_class_elsewhere: reason({
+    severity: 'warn',
+    args: z.object({ class: word, machines: count }),
+    text: (a) =>
+      `waiting for ${a.class}: ${a.machines} ${a.machines === 1 ? 'machine has' : 'machines have'} it, but cannot take this now`,
+  }),
+  waiting_gpus_too_many: reason({
+    severity: 'warn',
+    args: z.object({ class: word, asked: count, largest: count }),
+    text: (a) => `asks for ${a.asked} × ${a.class}; the largest machine that could take it has ${a.largest}`,
+  }),
   waiting_all_busy: reason({
     severity: 'info',
     args: z.object({ class: word, devices: count, free: count, machines: count, position: count }),
@@ -72,7 +83,7 @@ export const REASONS = {
     operatorOnly: ['free', 'total'],
     text: (a) =>
       a.asked > a.total
-        ? `asks for ${a.asked} CPUs; the largest machine has ${a.total}`
+        ? `asks for ${a.asked} CPUs; the largest machine that could take it has ${a.total}`
         : `waiting for ${a.asked} CPUs: ${a.free} of ${a.total} free`,
   }),
   waiting_memory: reason({
@@ -81,14 +92,17 @@ export const REASONS = {
     operatorOnly: ['freeBytes', 'totalBytes'],
     text: (a) =>
       a.askedBytes > a.totalBytes
-        ? `asks for ${gib(a.askedBytes)} of memory; the largest machine has ${gib(a.totalBytes)}`
+        ? `asks for ${gib(a.askedBytes)} of memory; the largest machine that could take it has ${gib(a.totalBytes)}`
         : `waiting for ${gib(a.askedBytes)} of memory: ${gib(a.freeBytes)} of ${gib(a.totalBytes)} free`,
   }),
   waiting_disk: reason({
     severity: 'info',
-    args: z.object({ askedBytes: count, freeBytes: count }),
-    operatorOnly: ['freeBytes'],
-    text: (a) => `waiting for ${gib(a.askedBytes)} of disk: ${gib(a.freeBytes)} free`,
+    args: z.object({ askedBytes: count, freeBytes: count, totalBytes: count.optional() }),
+    operatorOnly: ['freeBytes', 'totalBytes'],
+    text: (a) =>
+      a.totalBytes !== undefined && a.askedBytes > a.totalBytes
+        ? `asks for ${gib(a.askedBytes)} of disk; the largest machine that could take it has ${gib(a.totalBytes)}`
+        : `waiting for ${gib(a.askedBytes)} of disk: ${gib(a.freeBytes)} free`,
   }),
   waiting_isolation: reason({
     severity: 'warn',
@@ -112,6 +126,22 @@ export const REASONS = {
     args: z.object({ machines: count }),
     text: (a) => `waiting: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} can be reached and takes work`,
   }),
+  waiting_machine_closed: reason({
+    severity: 'warn',
+    args: z.object({ machine: word }),
+    text: (a) => `waiting for ${a.machine}: it takes no new work now`,
+  }),
+  waiting_chosen_away: reason({
+    severity: 'warn',
+    args: z.object({ machine: word }),
+    text: (a) => `waiting for ${a.machine}: it was chosen by hand and cannot be reached`,
+  }),
+  waiting_machine_gone: reason({
+    severity: 'bad',
+    args: none,
+    text: () => 'waiting: the machine that it needs is not part of Berth any more',
+  }),
+  fits_now: reason({ severity: 'good', args: z.object({ machine: word }), text: (a) => `fits on ${a.machine}` }),
   retry_capacity: reason({
     severity: 'warn',
     args: z.object({ machine: word, attempt: count }),
