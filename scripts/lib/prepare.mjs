@@ -1,0 +1,51 @@
+// Brings a checkout up to date: packages, generated code, bundles, dashboard. Does nothing that is not stale.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { StartError } from './places.mjs'
+import { buildDigest, isStale, packagesDigest, writeStamp } from './stale.mjs'
+import { must } from './steps.mjs'
+
+/** Refuses a Node that the packages do not run on. */
+export function requireNode(version = process.versions.node) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new StartError(`Berth needs Node 20.19 or newer; this is ${version}`)
+}
+
+/** `npm ci`, when the lock file or Node changed since the last time. */
+export async function installPackages(root) {
+  const stamp = path.join(root, 'node_modules/.berth-lock')
+  const digest = packagesDigest(root)
+  if (!isStale(stamp, digest)) return
+  const first = !existsSync(path.join(root, 'node_modules'))
+  await must(
+    first ? 'installing packages (two minutes the first time)' : 'installing packages',
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund'],
+    { cwd: root },
+  )
+  writeStamp(stamp, digest)
+}
+
+/** Generated clients, bundles and the dashboard, when one of their inputs changed. */
+export async function build(root, options = {}) {
+  const stamp = path.join(root, 'dist/.stamp')
+  const digest = buildDigest(root)
+  if (!options.force && !isStale(stamp, digest) && existsSync(path.join(root, '.next/BUILD_ID'))) return
+  await generateClients(root)
+  await Promise.all([
+    must('bundling controller and agent', [process.execPath, 'scripts/build.mjs'], { cwd: root }),
+    must('building the dashboard', [process.execPath, 'node_modules/next/dist/bin/next', 'build'], { cwd: root }),
+  ])
+  writeStamp(stamp, digest)
+}
+
+/** The Prisma clients of both databases, from the one schema. */
+export async function generateClients(root) {
+  const prisma = [process.execPath, 'node_modules/prisma/build/index.js', 'generate']
+  await must('deriving the SQLite schema', [process.execPath, 'scripts/derive-sqlite.mjs'], { cwd: root, quiet: true })
+  await Promise.all([
+    must('generating the SQLite client', prisma, { cwd: root, env: { BERTH_DB: 'sqlite' } }),
+    must('generating the PostgreSQL client', prisma, { cwd: root, env: { BERTH_DB: 'postgresql' } }),
+  ])
+}

@@ -1,0 +1,57 @@
+// Runs the test suites and counts them from their machine-readable reports.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { run, say } from './steps.mjs'
+
+/** One Vitest project. A suite that could not be loaded counts as a failure; so does an empty one. */
+export async function runVitest(project) {
+  const args = ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json']
+  return withReport(`tests: ${project}`, (file) => ({ command: [...bin(args), `--outputFile.json=${file}`] }), countVitest)
+}
+
+/** The browser journeys. */
+export async function runPlaywright() {
+  return withReport(
+    'tests: browser journeys',
+    (file) => ({ command: bin(['playwright', 'test', '--reporter=list,json']), env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } }),
+    countPlaywright,
+  )
+}
+
+const bin = ([name, ...args]) => [path.join('node_modules/.bin', name), ...args]
+
+async function withReport(what, plan, count) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'berth-report-'))
+  const file = path.join(folder, 'report.json')
+  const { command, env } = plan(file)
+  const result = await run(what, command, { live: true, env })
+  const counted = readCounts(file, count)
+  rmSync(folder, { recursive: true, force: true })
+  if (result.code !== 0 && counted.failed === 0) counted.failed = 1
+  say(`${what}: ${counted.passed} passed, ${counted.failed} failed in ${result.seconds.toFixed(0)} s`)
+  return counted
+}
+
+function readCounts(file, count) {
+  try {
+    return count(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    console.log(`no report: ${error.message}`)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+/** Skipped tests count as failures: nothing may skip silently. */
+export function countVitest(report) {
+  const skipped = report.numPendingTests + (report.numTodoTests ?? 0)
+  const brokenFiles = report.testResults.filter((t) => t.status === 'failed' && t.assertionResults.length === 0).length
+  const empty = report.numTotalTests === 0 ? 1 : 0
+  return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + brokenFiles + empty }
+}
+
+export function countPlaywright(report) {
+  const { expected, unexpected, flaky, skipped } = report.stats
+  const empty = expected + unexpected + flaky + skipped === 0 ? 1 : 0
+  return { passed: expected, failed: unexpected + flaky + skipped + empty + (report.errors?.length ?? 0) }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { countPlaywright, countVitest } from './suites.mjs'
+
+const vitest = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTotalTests: 3, testResults: [] }
+
+it('counts a skipped test, a file that did not load and an empty suite as failures', () => {
+  expect(countVitest(vitest)).toEqual({ passed: 3, failed: 0 })
+  expect(countVitest({ ...vitest, numPendingTests: 1 }).failed).toBe(1)
+  expect(countVitest({ ...vitest, testResults: [{ status: 'failed', assertionResults: [] }] }).failed).toBe(1)
+  expect(countVitest({ ...vitest, numPassedTests: 0, numTotalTests: 0 }).failed).toBe(1)
+})
+
+it('counts a flaky or skipped journey as a failure', () => {
+  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 } })).toEqual({ passed: 2, failed: 0 })
+  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 1 } }).failed).toBe(2)
+  expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }).failed).toBe(1)
+})

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDirectory } from './lib/places.mjs'
+import { requireNode } from './lib/prepare.mjs'
+
+const cleanups = []
+afterEach(() => {
+  for (const clean of cleanups.splice(0)) clean()
+})
+
+function temporary() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'berth-start-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs `npm start`'s script to its end; it must end by itself, before it installs or builds anything. */
+function start(environment) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, 'start.mjs')], {
+      env: { PATH: process.env.PATH, HOME: temporary(), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      output += chunk
+    })
+    child.once('close', (code) => resolve({ code, lines: output.trim().split('\n') }))
+  })
+}
+
+async function hold(port, host) {
+  const server = createServer()
+  await new Promise((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve))
+  cleanups.push(() => server.close())
+  return server.address().port
+}
+
+describe('npm start refuses with one sentence and leaves nothing behind', () => {
+  it('when a port is busy', async () => {
+    const port = await hold(0, '127.0.0.1')
+    const home = path.join(temporary(), 'data')
+    const result = await start({ BERTH_PORT: String(port), BERTH_HOME: home })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringContaining(`port ${port} on 127.0.0.1 is in use`)])
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it('when only the IPv6 side of the gateway port is busy', async () => {
+    const port = await hold(0, '::1')
+    const result = await start({ BERTH_PORT: String(port - 1), BERTH_HOME: path.join(temporary(), 'data') })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringContaining(`port ${port} on ::1 is in use`)])
+  })
+
+  it('when BERTH_PORT is not a port', async () => {
+    for (const bad of ['80', '65535', 'x', '7480.5', '-1']) {
+      const result = await start({ BERTH_PORT: bad, BERTH_HOME: path.join(temporary(), 'data') })
+      expect(result).toEqual({ code: 1, lines: [`Berth did not start: BERTH_PORT: a port from 1024 to 65534, not ${bad}`] })
+    }
+  })
+
+  it('when the data directory holds something else', async () => {
+    const home = temporary()
+    writeFileSync(path.join(home, 'thesis.tex'), 'mine')
+    const result = await start({ BERTH_HOME: home })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringContaining("holds files that are not Berth's")])
+    expect(readdirSync(home)).toEqual(['thesis.tex'])
+  })
+
+  it('when the data directory cannot be made', async () => {
+    const file = path.join(temporary(), 'file')
+    writeFileSync(file, '')
+    const result = await start({ BERTH_HOME: path.join(file, 'data') })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringContaining('cannot be made (ENOTDIR)')])
+  })
+})
+
+describe('the data directory', () => {
+  it('of another user is refused', () => {
+    const home = temporary()
+    expect(() => prepareDataDirectory(home, statSync(home).uid + 1)).toThrow(/belongs to another user/)
+  })
+
+  it('that is not writable is refused to an ordinary user', async () => {
+    const home = temporary()
+    chmodSync(path.dirname(home), statSync(path.dirname(home)).mode)
+    chownSync(home, 65_534, 65_534)
+    chmodSync(home, 0o500)
+    const parent = path.join(home, 'inner')
+    const code = `import('${path.join(import.meta.dirname, 'lib/places.mjs')}').then((m) => m.prepareDataDirectory('${parent}'))`
+    const copy = path.join(temporary(), 'probe.mjs')
+    writeFileSync(copy, code)
+    const isRoot = process.getuid() === 0
+    if (!isRoot) return expect(() => prepareDataDirectory(parent)).toThrow(/cannot be made \(EACCES\)/)
+    process.seteuid(65_534)
+    try {
+      expect(() => prepareDataDirectory(parent, 65_534)).toThrow(/cannot be made \(EACCES\)/)
+    } finally {
+      process.seteuid(0)
+    }
+  })
+
+  it('is made private, also when it was open before', () => {
+    const home = path.join(temporary(), 'data')
+    mkdirSync(home, { mode: 0o755 })
+    prepareDataDirectory(home)
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+  })
+
+  it('follows the operating system, and BERTH_HOME wins', () => {
+    expect(dataDirectory({ XDG_DATA_HOME: '/x' }, 'linux')).toBe('/x/berth')
+    expect(dataDirectory({}, 'darwin')).toMatch(/Library\/Application Support\/Berth$/)
+    expect(dataDirectory({ BERTH_HOME: '/data/b' }, 'linux')).toBe('/data/b')
+    expect(() => dataDirectory({ BERTH_HOME: 'data' }, 'linux')).toThrow(/absolute/)
+  })
+})
+
+describe('the folder of sockets', () => {
+  it('is short, and a different one for each data directory', () => {
+    const one = runtimeDirectory('/a', {}, 1000)
+    expect(one).not.toBe(runtimeDirectory('/b', {}, 1000))
+    expect(Buffer.byteLength(one)).toBeLessThanOrEqual(45)
+    expect(runtimeDirectory('/a', { XDG_RUNTIME_DIR: '/run/user/1000' }, 1000)).toMatch(/^\/run\/user\/1000\/berth\//)
+  })
+
+  it('is refused when another user prepared it', () => {
+    const folder = path.join(temporary(), 'berth', 'x')
+    mkdirSync(folder, { recursive: true })
+    expect(() => prepareRuntimeDirectory(folder, statSync(folder).uid + 1)).toThrow(/not a folder of yours/)
+    prepareRuntimeDirectory(folder)
+    expect(existsSync(folder)).toBe(true)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+})
+
+it('an old Node is refused in one sentence', () => {
+  expect(() => requireNode('18.20.0')).toThrow('Berth needs Node 20.19 or newer; this is 18.20.0')
+  expect(() => requireNode('20.18.9')).toThrow()
+  requireNode('20.19.0')
+  requireNode('22.0.0')
+})
