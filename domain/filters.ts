@@ -55,6 +55,11 @@ export function examine(ask: Ask, candidate: Candidate): Verdict {
   return { droppedBy: null, detail: fit.placedClass ? `fits with ${fit.placedClass}` : 'fits', fit }
 }
 
+/** Would this one filter alone let the machine through? */
+export function passes(ask: Ask, candidate: Candidate, filter: Filter): boolean {
+  return DROP[filter](ask, candidate) === null
+}
+
 /** Other tenants' machines do not exist unless they are shared with everyone. */
 export function isVisible(ask: Ask, candidate: Candidate): boolean {
   return candidate.machine.tenantId === ask.tenantId || candidate.machine.sharing === 'everyone'

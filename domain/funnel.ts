@@ -1,5 +1,5 @@
 import type { Ask, Fit, Verdict } from './filters'
-import { examine, gigabytes, isVisible } from './filters'
+import { examine, gigabytes, isVisible, passes } from './filters'
 import { acceptedClasses } from './gpu-class'
 import type { Candidate, Filter, Funnel, FunnelMachine, FunnelRow } from './placement'
 import { FILTER_NAMES } from './placement'
@@ -38,7 +38,7 @@ export function buildFunnel(
   const best = chooseMachine(ask, visible)
   return {
     machines,
-    rows: rowsOf(ask, machines),
+    rows: rowsOf(ask, machines).map((row) => ({ ...row, ...wouldPass(ask, visible, row) })),
     chosen: best && {
       machineId: best.candidate.machine.id,
       name: best.candidate.machine.name,
@@ -89,6 +89,16 @@ function rowsOf(ask: Ask, machines: readonly FunnelMachine[]): FunnelRow[] {
     left -= dropped.length
     return { filter, asked: ASKED[filter](ask), left, dropped: dropped.length, machines: dropped }
   })
+}
+
+/** For a filter behind the one that left nothing: how many of the machines that came furthest would pass it too. */
+function wouldPass(ask: Ask, visible: readonly Candidate[], row: FunnelRow): { wouldPass?: number } {
+  const verdicts = visible.map((candidate) => ({ candidate, droppedBy: examine(ask, candidate).droppedBy }))
+  const furthest = FILTER_NAMES.findLast((filter) => verdicts.some((v) => v.droppedBy === filter))
+  const isBehind = furthest !== undefined && FILTER_NAMES.indexOf(row.filter) > FILTER_NAMES.indexOf(furthest)
+  if (ask.trust === 'untrusted' || row.left > 0 || !isBehind) return {}
+  const last = verdicts.filter((v) => v.droppedBy === furthest).map((v) => v.candidate)
+  return { wouldPass: last.filter((c) => passes(ask, c, row.filter)).length }
 }
 
 /** What was asked, in the words of the funnel's second column. */

@@ -21,7 +21,15 @@ export const FILTER_NAMES = Object.keys(FILTERS) as [Filter, ...Filter[]]
 /** One machine in the funnel: the filter that dropped it (null: it fits), and in a few words why. */
 export type FunnelMachine = { machineId: string; name: string; droppedBy: Filter | null; detail: string }
 /** One filter: how many machines reached it, how many it dropped, and what was asked. */
-export type FunnelRow = { filter: Filter; asked: string; left: number; dropped: number; machines: readonly FunnelMachine[] }
+export type FunnelRow = {
+  filter: Filter
+  asked: string
+  left: number
+  dropped: number
+  machines: readonly FunnelMachine[]
+  /** Behind the filter that left nothing: how many of the machines that came furthest would pass this one too. Trusted tenants only. */
+  wouldPass?: number
+}
 
 /** A change of the request that would let it run now. `change` is applied to the spec by the page's button. */
 export type Suggestion = {
