@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { chmodSync, closeSync, openSync } from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { appliedMigration, type Migration, pendingMigrations, readMigrations } from './migrations'
+import { requireSqliteVersion } from './sqlite-version'
+import { preparePrivateFolder } from './url'
+
+const BUSY_MS = 30_000
+const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
+  "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
+
+/** Applies a folder to a SQLite file. The whole batch is one transaction: a failure leaves the file as it was. */
+export function migrateSqlite(file: string, folder: string): string[] {
+  preparePrivateFolder(path.dirname(file))
+  closeSync(openSync(file, 'a', 0o600)) // private before SQLite writes to it; -wal and -shm copy its mode
+  chmodSync(file, 0o600)
+  const db = new Database(file, { timeout: BUSY_MS })
+  try {
+    requireSqliteVersion(db)
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = OFF') // cannot be changed inside a transaction; table rebuilds need it off
+    return applyAll(db, folder)
+  } finally {
+    db.close()
+  }
+}
+
+function applyAll(db: Database.Database, folder: string): string[] {
+  db.exec('BEGIN IMMEDIATE') // one process at a time
+  try {
+    db.exec(TABLE)
+    const rows = db.prepare('SELECT * FROM "_prisma_migrations" ORDER BY "started_at"').all()
+    const todo = pendingMigrations(readMigrations(folder), appliedMigration.array().parse(rows))
+    for (const migration of todo) apply(db, migration)
+    const broken = db.prepare('PRAGMA foreign_key_check').all()
+    if (broken.length > 0) throw new Error(`foreign keys broken by a migration: ${JSON.stringify(broken.slice(0, 5))}`)
+    db.exec('COMMIT')
+    return todo.map((migration) => migration.name)
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function apply(db: Database.Database, migration: Migration): void {
+  const startedAt = Date.now()
+  db.exec(migration.sql)
+  db.prepare(
+    'INSERT INTO "_prisma_migrations" ("id","checksum","finished_at","migration_name","started_at","applied_steps_count") VALUES (?,?,?,?,?,1)',
+  ).run(randomUUID(), migration.checksum, Date.now(), migration.name, startedAt)
+}
