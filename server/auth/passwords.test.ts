@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { LIMITS } from '@/domain/limits'
+import { hashPassword, verifyPassword } from './passwords'
+
+describe('passwords', () => {
+  it('are argon2id with 19 MiB, two passes, and verify', async () => {
+    const hash = await hashPassword('correct horse battery')
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await verifyPassword(hash, 'correct horse battery')).toBe(true)
+    expect(await verifyPassword(hash, 'correct horse batterz')).toBe(false)
+  })
+
+  it('do the same work for an account that does not exist, and say no', async () => {
+    const hash = await hashPassword('correct horse battery')
+    const known = await median(() => verifyPassword(hash, 'wrong password here'))
+    const unknown = await median(() => verifyPassword(null, 'wrong password here'))
+    expect(await verifyPassword(null, '')).toBe(false)
+    expect(unknown).toBeGreaterThan(known / 3)
+  })
+
+  it('of more than 128 characters are refused without hashing', async () => {
+    const long = 'x'.repeat(2 ** 20)
+    const started = performance.now()
+    await expect(verifyPassword(null, long)).rejects.toMatchObject({ code: 'invalid', args: { field: 'password' } })
+    await expect(hashPassword(long)).rejects.toMatchObject({ code: 'invalid' })
+    expect(performance.now() - started).toBeLessThan(20)
+  })
+
+  it('of 500 at once: 34 are looked at, the rest get over_limit at once', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 500 }, () => verifyPassword(null, 'some wrong password')))
+    const refused = results.filter((r) => r.status === 'rejected')
+    expect(refused).toHaveLength(500 - 2 - LIMITS.hashQueueMax)
+    expect(refused[0]).toMatchObject({ reason: { code: 'over_limit', status: 429, args: { retrySeconds: 2 } } })
+  })
+})
+
+async function median(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const started = performance.now()
+    await work()
+    times.push(performance.now() - started)
+  }
+  return times.sort((a, b) => a - b)[2] ?? 0
+}

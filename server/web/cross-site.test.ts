@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { isSameOriginRead, isSameOriginWrite } from './cross-site'
+
+const OURS = 'http://berth.localhost:7480'
+const SITES = [null, 'same-origin', 'same-site', 'cross-site', 'none']
+const MODES = [null, 'cors', 'no-cors', 'navigate', 'websocket']
+const ORIGINS = [
+  null,
+  OURS,
+  'null',
+  'http://berth.localhost:7481',
+  'http://localhost:7480',
+  'https://berth.localhost:7480',
+  'http://w-a.localhost:7481',
+]
+const TYPES = [
+  null,
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/jsonp',
+  'text/plain; application/json',
+]
+
+function headersOf(values: Record<string, string | null>): Headers {
+  return new Headers(Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== null))
+}
+
+describe('isSameOriginWrite', () => {
+  it('lets exactly the same-origin JSON requests of the whole matrix through', () => {
+    const passed = new Set<string>()
+    for (const site of SITES)
+      for (const mode of MODES)
+        for (const origin of ORIGINS)
+          for (const type of TYPES) {
+            const headers = headersOf({ 'sec-fetch-site': site, 'sec-fetch-mode': mode, origin, 'content-type': type })
+            if (isSameOriginWrite(headers, OURS)) passed.add(`${site} | ${origin} | ${type}`)
+          }
+    expect([...passed].sort()).toEqual(
+      [
+        `null | ${OURS} | application/json`,
+        `null | ${OURS} | application/json; charset=utf-8`,
+        `same-origin | ${OURS} | application/json`,
+        `same-origin | ${OURS} | application/json; charset=utf-8`,
+        'same-origin | null | application/json',
+        'same-origin | null | application/json; charset=utf-8',
+      ].sort(),
+    )
+  })
+})
+
+describe('isSameOriginRead', () => {
+  it.each([
+    [null, true],
+    ['same-origin', true],
+    ['none', true],
+    ['same-site', false],
+    ['cross-site', false],
+  ])('%s: %s', (site, expected) => {
+    expect(isSameOriginRead(headersOf({ 'sec-fetch-site': site }))).toBe(expected)
+  })
+})
