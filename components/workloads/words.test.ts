@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { because } from '@/domain/reasons'
+import type { WorkloadView } from '@/domain/views'
+import { ordinal, progressText, whatDiffers } from './words'
+
+const NOW = Date.UTC(2026, 2, 12, 14, 36)
+const busy = because('waiting_all_busy', { class: 'l40s-48gb', devices: 2, free: 1, machines: 3, position: 2 })
+
+function view(patch: Partial<WorkloadView>): WorkloadView {
+  const at = new Date(NOW - 60_000)
+  return {
+    id: '0197',
+    tenantId: 't',
+    ownerId: 'u',
+    ownerName: 'Mara',
+    kind: 'notebook',
+    name: 'segment-train',
+    label: 'a'.repeat(26),
+    state: 'queued',
+    reason: null,
+    reasonAt: null,
+    version: 1,
+    workloadGen: 0,
+    attempts: 0,
+    nextTryAt: null,
+    spec: {
+      runtime: 'jupyterlab',
+      cpus: 1,
+      memoryBytes: 2 ** 31,
+      diskBytes: 0,
+      gpu: null,
+      machineId: null,
+      command: null,
+      requirements: [],
+    },
+    progress: null,
+    exitCode: null,
+    placement: null,
+    workspaceMachineId: null,
+    stateSince: at,
+    createdAt: at,
+    lastOpenedAt: null,
+    may: [],
+    isOwn: true,
+    reach: null,
+    ...patch,
+  }
+}
+
+describe('what differs', () => {
+  it('leads with the place in the queue', () => {
+    expect(whatDiffers(view({ reason: busy }), NOW)).toEqual({
+      text: '2nd in the queue; asked 2 GPUs, 1 free',
+      needsSomeone: false,
+    })
+  })
+
+  it('leads with the numbers and does not repeat the state', () => {
+    const cpu = because('waiting_cpu', { asked: 4, free: 1, total: 8 })
+    expect(whatDiffers(view({ reason: cpu }), NOW).text).toBe('1 of 8 free; asked 4 CPUs')
+    const away = because('waiting_machine_away', { machine: 'mara-mbp' })
+    expect(whatDiffers(view({ reason: away }), NOW)).toEqual({
+      text: 'It holds the workspace and cannot be reached',
+      needsSomeone: true,
+    })
+  })
+
+  it('says that a machine is silent before anything else, and that nothing is stopped', () => {
+    const reach = { machineId: 'm', machineName: 'rack-1', isConnected: false, lastContactAt: new Date(NOW - 48_000) }
+    const silent = view({ state: 'running', reason: because('started', {}), reach })
+    expect(whatDiffers(silent, NOW)).toEqual({ text: 'rack-1 silent for 48 s; nothing is stopped', needsSomeone: true })
+  })
+
+  it('shows progress with its unit', () => {
+    const progress = { stage: 'packages', detail: 'numpy', done: 12, total: 40, unit: 'packages' } as const
+    expect(progressText(progress)).toBe('Installing packages: numpy, 12 of 40 packages')
+    expect(whatDiffers(view({ state: 'provisioning', progress }), NOW).text).toBe(progressText(progress))
+    const bytes = { stage: 'environment', detail: null, done: 61 * 2 ** 20, total: 148 * 2 ** 20, unit: 'bytes' } as const
+    expect(progressText(bytes)).toBe('Building its environment, 61 MiB of 148 MiB')
+  })
+
+  it('names the exit code of a process that ended in a running session', () => {
+    expect(whatDiffers(view({ state: 'running', exitCode: 1 }), NOW)).toEqual({
+      text: 'Its process ended with exit code 1',
+      needsSomeone: true,
+    })
+  })
+})
+
+it('writes ordinals', () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 102].map(ordinal)).toEqual([
+    '1st',
+    '2nd',
+    '3rd',
+    '4th',
+    '11th',
+    '12th',
+    '13th',
+    '21st',
+    '102nd',
+  ])
+})
