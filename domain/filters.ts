@@ -133,10 +133,10 @@ function dropBySharing(ask: Ask, { machine }: Candidate): string | null {
 function dropByIsolation(ask: Ask, candidate: Candidate): string | null {
   const enough = enoughDrivers(ask, candidate)
   if (runtimeDrivers(ask).length === 0) return null
-  if (enough.length === 0) return 'isolation too weak for you'
+  if (enough.length === 0) return 'its isolation is too weak for you'
   const works = workingDrivers(ask, candidate)
   if (works.length === 0 || works.some((row) => enough.includes(row))) return null
-  return `only ${works.map((row) => DRIVERS[row].isolation).join(', ')}`
+  return works.every((row) => DRIVERS[row].isolation === 'none') ? 'runs without a sandbox' : 'its isolation is too weak for you'
 }
 
 function dropByOnline(ask: Ask, { machine }: Candidate): string | null {

@@ -26,7 +26,7 @@ export const requirement = z
   .trim()
   .max(LIMITS.requirementChars, `at most ${LIMITS.requirementChars} characters`)
   .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._-]+(?:,[A-Za-z0-9._-]+)*\])?(?:\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+(?:\s*,\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+)*)?$/,
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\[[A-Za-z0-9._-]+(?:,[A-Za-z0-9._-]+)*\])?(?: *(?:===|==|~=|!=|<=|>=|<|>) *[A-Za-z0-9.*+!_-]+(?: *, *(?:===|==|~=|!=|<=|>=|<|>) *[A-Za-z0-9.*+!_-]+)*)?$/,
     'a package name with version ranges, such as numpy>=2,<3; no addresses, paths or options',
   )
 
@@ -106,6 +106,8 @@ export type Workload = {
   version: number
   workloadGen: number
   attempts: number
+  /** A queued workload is not tried again before this; null: at once. */
+  nextTryAt: Date | null
   spec: WorkloadSpec
   progress: Progress | null
   exitCode: number | null
