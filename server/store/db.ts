@@ -44,10 +44,7 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
 const ATTEMPTS = 3
 
 async function openSqlite(options: SqliteOptions): Promise<Db> {
-  const [{ PrismaClient }, { BerthSqlite }] = await Promise.all([
-    import('./generated/sqlite/client'),
-    import('./sqlite-adapter'),
-  ])
+  const [{ PrismaClient }, { BerthSqlite }] = await Promise.all([import('./generated/sqlite/client'), import('./sqlite-adapter')])
   return new PrismaClient({ adapter: new BerthSqlite(options), transactionOptions: TRANSACTION })
 }
 
@@ -60,5 +57,7 @@ async function openPostgres(url: string): Promise<Db> {
 /** P2034: deadlock or write conflict. P2028 while starting: no connection or no lock in time. P1008: SQLite stayed busy. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof PrismaClientKnownRequestError)) return false
-  return error.code === 'P2034' || error.code === 'P1008' || (error.code === 'P2028' && /start a transaction/i.test(error.message))
+  return (
+    error.code === 'P2034' || error.code === 'P1008' || (error.code === 'P2028' && /start a transaction/i.test(error.message))
+  )
 }

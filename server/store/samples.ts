@@ -1,0 +1,32 @@
+import { type MachineUse, machineUse } from '@/domain/machines'
+import type { Tx } from './db'
+
+/** A slot is 5 s; the ring holds an hour of each machine. */
+export const SAMPLE_SECONDS = 5
+export const SAMPLE_RING = 720
+/** A sample older than this is not the machine's use "now". */
+const FRESH_SECONDS = 60
+
+export type Sample = MachineUse & { at: Date }
+
+/** The slot of a moment in the ring. */
+export function sampleSlot(at: Date): number {
+  return Math.floor(at.getTime() / 1000 / SAMPLE_SECONDS) % SAMPLE_RING
+}
+
+/** The newest sample of each machine within the last minute. Ids come from machines that the caller read. */
+export async function latestSamples(tx: Tx, machineIds: readonly string[], now: Date): Promise<Map<string, Sample>> {
+  const slots = Array.from({ length: FRESH_SECONDS / SAMPLE_SECONDS + 1 }, (_, back) =>
+    sampleSlot(new Date(now.getTime() - back * SAMPLE_SECONDS * 1000)),
+  )
+  const rows = await tx.sample.findMany({
+    where: {
+      machineId: { in: [...machineIds] },
+      slot: { in: slots },
+      at: { gt: new Date(now.getTime() - FRESH_SECONDS * 1000) },
+    },
+    orderBy: { at: 'asc' },
+    select: { machineId: true, at: true, body: true },
+  })
+  return new Map(rows.map((row) => [row.machineId, { ...machineUse.parse(row.body), at: row.at }]))
+}

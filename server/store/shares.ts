@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Relation } from '@/domain/permissions'
+import type { Workload } from '@/domain/workloads'
+import type { Tx } from './db'
+
+const LEVELS = ['view', 'use', 'manage'] as const
+type Level = (typeof LEVELS)[number]
+
+/** How a person relates to each of these workloads: owner, the best share that names them or the tenant, or other. */
+export async function relationsTo(
+  tx: Tx,
+  tenantId: string,
+  asked: { userId: string; workloads: readonly Pick<Workload, 'id' | 'ownerId'>[] },
+): Promise<Map<string, Relation>> {
+  const foreign = asked.workloads.filter((workload) => workload.ownerId !== asked.userId).map((workload) => workload.id)
+  const shares = foreign.length === 0 ? [] : await sharesOf(tx, tenantId, { userId: asked.userId, ids: foreign })
+  return new Map(
+    asked.workloads.map((workload) => {
+      if (workload.ownerId === asked.userId) return [workload.id, 'own']
+      return [workload.id, best(shares.filter((share) => share.workloadId === workload.id).map((share) => share.level))]
+    }),
+  )
+}
+
+/** Shares a workload, or changes the level. `userId` null means the whole tenant. */
+export async function putShare(
+  tx: Tx,
+  tenantId: string,
+  share: { id: string; workloadId: string; userId: string | null; level: Level; at: Date },
+): Promise<void> {
+  const userKey = share.userId ?? ''
+  await tx.share.upsert({
+    where: { workloadId_userKey: { workloadId: share.workloadId, userKey }, tenantId },
+    create: { id: share.id, tenantId, workloadId: share.workloadId, userKey, level: share.level, createdAt: share.at },
+    update: { level: share.level },
+    select: { id: true },
+  })
+}
+
+/** Takes a share back; absent already is success. */
+export async function deleteShare(tx: Tx, tenantId: string, share: { workloadId: string; userId: string | null }): Promise<void> {
+  await tx.share.deleteMany({ where: { tenantId, workloadId: share.workloadId, userKey: share.userId ?? '' } })
+}
+
+async function sharesOf(tx: Tx, tenantId: string, asked: { userId: string; ids: string[] }) {
+  const rows = await tx.share.findMany({
+    where: { tenantId, workloadId: { in: asked.ids }, userKey: { in: [asked.userId, ''] } },
+    select: { workloadId: true, level: true },
+  })
+  return rows.map((row) => ({ workloadId: row.workloadId, level: z.enum(LEVELS).parse(row.level) }))
+}
+
+function best(levels: readonly Level[]): Relation {
+  return [...levels].sort((a, b) => LEVELS.indexOf(b) - LEVELS.indexOf(a))[0] ?? 'other'
+}

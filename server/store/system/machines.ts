@@ -1,0 +1,136 @@
+import type { Inventory, Machine, MachineUse } from '@/domain/machines'
+import type { Candidate } from '@/domain/placement'
+import type { Db, Tx } from '../db'
+import { isUniqueViolation } from '../errors'
+import { json } from '../json'
+import { withUse } from '../machines'
+import { machineColumns, toMachine } from '../rows'
+import { sampleSlot } from '../samples'
+
+/** Every machine with what is taken on it. */
+export async function candidates(db: Tx): Promise<Candidate[]> {
+  const rows = await db.machine.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }], select: machineColumns })
+  return withUse(db, rows.map(toMachine))
+}
+
+/** One machine with what is taken on it, or null. */
+export async function candidate(db: Tx, machineId: string): Promise<Candidate | null> {
+  const machine = await machineById(db, machineId)
+  return machine && ((await withUse(db, [machine]))[0] ?? null)
+}
+
+/** A guarded write that changes nothing but takes the machine's row, so that placements on it go one after the other. */
+export async function lockMachine(tx: Tx, machineId: string): Promise<boolean> {
+  const { count } = await tx.machine.updateMany({ where: { id: machineId }, data: { id: machineId } })
+  return count > 0
+}
+
+export async function machineById(db: Tx, machineId: string): Promise<Machine | null> {
+  const row = await db.machine.findUnique({ where: { id: machineId }, select: machineColumns })
+  return row && toMachine(row)
+}
+
+/** The machine of region `local`, made at first need for the first user; null while there is no account. */
+export async function ensureLocalMachine(
+  db: Db,
+  local: { hostname: string; at: Date; newId: () => string },
+): Promise<Machine | null> {
+  const known = await db.machine.findFirst({ where: { region: 'local' }, orderBy: { createdAt: 'asc' }, select: machineColumns })
+  if (known) return toMachine(known)
+  const first = await db.membership.findFirst({ orderBy: { createdAt: 'asc' }, select: { tenantId: true, userId: true } })
+  if (!first) return null
+  try {
+    const row = await db.machine.create({
+      data: {
+        id: local.newId(),
+        tenantId: first.tenantId,
+        ownerId: first.userId,
+        name: machineName(local.hostname),
+        region: 'local',
+        sharing: 'owner',
+        state: 'active',
+        mountRoots: json([]),
+        createdAt: local.at,
+        contact: { create: {} },
+      },
+      select: machineColumns,
+    })
+    return toMachine(row)
+  } catch (error) {
+    // Another controller made it between the look and the write.
+    if (!isUniqueViolation(error)) throw error
+    const made = await db.machine.findFirst({ where: { region: 'local' }, select: machineColumns })
+    return made && toMachine(made)
+  }
+}
+
+/** The next connection generation of a machine, taken before the connection is registered. */
+export async function mintMachineGen(db: Tx, connection: { machineId: string; controllerId: string; at: Date }): Promise<number> {
+  const { machineId, controllerId, at } = connection
+  const row = await db.machineContact.upsert({
+    where: { machineId },
+    create: { machineId, machineGen: 1, controllerId, connectedAt: at, lastContactAt: at },
+    update: { machineGen: { increment: 1 }, controllerId, connectedAt: at, lastContactAt: at },
+    select: { machineGen: true },
+  })
+  return row.machineGen
+}
+
+/** Notes that a machine answered. False when a newer connection of it exists: this one must close. */
+export async function touchContact(
+  db: Tx,
+  contact: { machineId: string; machineGen: number; bootId?: string | undefined; at: Date },
+): Promise<boolean> {
+  const { count } = await db.machineContact.updateMany({
+    where: { machineId: contact.machineId, machineGen: contact.machineGen },
+    data: { lastContactAt: contact.at, ...(contact.bootId === undefined ? {} : { bootId: contact.bootId }) },
+  })
+  return count > 0
+}
+
+/** Notes that a connection ended; one that was replaced by a newer changes nothing. */
+export async function markDisconnected(db: Tx, ended: { machineId: string; machineGen: number }): Promise<void> {
+  await db.machineContact.updateMany({
+    where: { machineId: ended.machineId, machineGen: ended.machineGen },
+    data: { controllerId: null },
+  })
+}
+
+/** Forgets connections whose controller went away without saying so: nothing was heard on them since `before`. */
+export async function forgetSilentConnections(db: Tx, before: Date): Promise<void> {
+  await db.machineContact.updateMany({
+    where: { controllerId: { not: null }, lastContactAt: { lt: before } },
+    data: { controllerId: null },
+  })
+}
+
+/** Keeps a validated inventory. False when a newer connection exists. */
+export async function saveInventory(
+  db: Tx,
+  seen: { machineId: string; machineGen: number; inventory: Inventory },
+): Promise<boolean> {
+  const { count } = await db.machine.updateMany({
+    where: { id: seen.machineId, contact: { machineGen: seen.machineGen } },
+    data: { inventory: json(seen.inventory) },
+  })
+  return count > 0
+}
+
+/** Puts a sample into the machine's ring, over the one of an hour ago. */
+export async function addSample(db: Tx, sample: { machineId: string; use: MachineUse; at: Date }): Promise<void> {
+  const { machineId, at } = sample
+  const slot = sampleSlot(at)
+  const body = json(sample.use)
+  await db.sample.upsert({
+    where: { machineId_slot: { machineId, slot } },
+    create: { machineId, slot, at, body },
+    update: { at, body },
+    select: { slot: true },
+  })
+}
+
+/** A host's short name, made to fit a machine's name. */
+function machineName(hostname: string): string {
+  const short = (hostname.split('.')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-')
+  return short.replaceAll(/^-+|-+$/g, '').slice(0, 60) || 'this-machine'
+}

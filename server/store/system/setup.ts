@@ -1,0 +1,49 @@
+import type { Tx } from '../db'
+
+/** The installation's row, made at the first start. */
+export async function ensureInstallation(
+  db: Tx,
+  made: { id: string; at: Date },
+): Promise<{ id: string; isSetUp: boolean; caPem: string | null }> {
+  const known = await installation(db)
+  if (known) return known
+  await db.installation.create({ data: { id: made.id, createdAt: made.at }, select: { id: true } })
+  return { id: made.id, isSetUp: false, caPem: null }
+}
+
+export async function installation(db: Tx): Promise<{ id: string; isSetUp: boolean; caPem: string | null } | null> {
+  const row = await db.installation.findFirst({
+    select: { id: true, setupDone: true, caPem: true },
+    orderBy: { createdAt: 'asc' },
+  })
+  return row && { id: row.id, isSetUp: row.setupDone !== null, caPem: row.caPem }
+}
+
+/** Keeps the certificate of the installation's own authority. Its key stays in a file. */
+export async function saveCa(db: Tx, caPem: string): Promise<void> {
+  await db.installation.updateMany({ data: { caPem } })
+}
+
+/** Records a set-up secret by its SHA-256; older ones stop working. */
+export async function putSetupSecret(
+  db: Tx,
+  secret: { id: string; secretHash: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db.setup.updateMany({ where: { usedAt: null }, data: { usedAt: secret.createdAt } })
+  await db.setup.create({ data: secret, select: { id: true } })
+}
+
+/** Closes the set-up for ever; false when it is closed. The first statement of the first account's transaction. */
+export async function closeSetup(tx: Tx, at: Date): Promise<boolean> {
+  const { count } = await tx.installation.updateMany({ where: { setupDone: null }, data: { setupDone: at } })
+  return count > 0
+}
+
+/** Uses a set-up secret by one conditional update. */
+export async function useSetupSecret(tx: Tx, used: { secretHash: string; at: Date }): Promise<boolean> {
+  const { count } = await tx.setup.updateMany({
+    where: { secretHash: used.secretHash, usedAt: null, expiresAt: { gt: used.at } },
+    data: { usedAt: used.at },
+  })
+  return count > 0
+}
