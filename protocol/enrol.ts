@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Name in the certificate of the agents' listener; also checked over a Unix socket. */
+export const AGENTS_SERVER_NAME = 'agents.berth.internal'
+
 /** `POST /v1/enrol` on the agents' listener, HTTP/1.1 over TLS. The token ends in `.` and the CA's SHA-256 (hex). */
 export const enrolRequest = z.strictObject({
   token: z.string().max(300),

@@ -32,6 +32,8 @@ export const desiredInstance = instance.extend({
   egress: z.strictObject({ open: z.boolean(), allow: z.array(host).max(500) }),
   /** A workspace must exist already (resume); without it the start fails with `workspace_missing`. */
   needsWorkspace: z.boolean(),
+  /** The machine acknowledged this instance before: if it is absent now it is gone, and is never started again under this placement. */
+  isAcked: z.boolean().optional(),
 })
 export type DesiredInstance = z.infer<typeof desiredInstance>
 
