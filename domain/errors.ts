@@ -74,3 +74,8 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
     this.status = row.status
   }
 }
+
+/** Is this an expected failure? Told by its shape: a bundler may load this module more than once in a process. */
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError' && 'code' in error && Object.hasOwn(ERRORS, String(error.code))
+}
