@@ -1,0 +1,31 @@
+import { hostLabel } from '@/domain/ids'
+import { addresses } from '@/domain/settings'
+
+/**
+ * Where a request was sent. `workload`: the host of one workload, by its canonical label. `data`: the dashboard's data
+ * host. `unknown`: shaped like a workload's host, but no label can be read from it. `foreign`: not a name of ours.
+ */
+export type Destination = { host: 'workload'; label: string } | { host: 'data' } | { host: 'unknown' } | { host: 'foreign' }
+
+const LONGEST = 100
+
+/**
+ * The one resolver of this gateway: reads the `Host` header and nothing else. Letters may be of either case, as host names
+ * have none; everything else is compared byte for byte, so that one workload has exactly one name: no trailing dot, no
+ * other port, no escapes, no spaces.
+ */
+export function destinationOf(hostHeader: string | undefined, dashboardPort: number): Destination {
+  if (hostHeader === undefined || hostHeader.length > LONGEST) return { host: 'foreign' }
+  const host = lowerAscii(hostHeader)
+  const known = addresses(dashboardPort)
+  if (host === known.dataHost) return { host: 'data' }
+  const name = /^w-(.*)\.localhost:(\d+)$/s.exec(host)
+  if (name?.[2] !== String(known.gatewayPort)) return { host: 'foreign' }
+  const label = hostLabel.safeParse(name[1])
+  return label.success ? { host: 'workload', label: label.data } : { host: 'unknown' }
+}
+
+/** Unlike toLowerCase, folds no other alphabet: the Kelvin sign is no k. */
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
