@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { because } from '@/domain/reasons'
+import { FIRST_LINE, type LineEvent, nextLine, whoIsHere } from './session-line'
+
+const lineAfter = (...events: LineEvent[]) => events.reduce(nextLine, FIRST_LINE)
+const status = (name: 'connecting' | 'open' | 'waiting' | 'ended', retryInMs: number | null = null): LineEvent => ({
+  type: 'status',
+  value: { status: name, retryInMs, closeCode: null },
+})
+const mode = (name: 'control' | 'view', wasRefused = false): LineEvent => ({
+  type: 'mode',
+  value: { mode: name, controllerGen: 3, wasRefused },
+})
+const presence = (viewers: number, controller: string | null): LineEvent => ({ type: 'presence', value: { viewers, controller } })
+
+describe('what a person is told about the terminal', () => {
+  it('never says that someone types while the connection is lost', () => {
+    const lost = lineAfter(status('open'), mode('control'), status('waiting', 400))
+    expect(lost).toMatchObject({ mode: 'view', retryInMs: 400 })
+    expect(whoIsHere(lost, 'Mara').isMine).toBe(false)
+  })
+
+  it('does not claim control before the gateway has said so', () => {
+    expect(whoIsHere(FIRST_LINE, 'Mara').isMine).toBe(false)
+  })
+
+  it('adds up what was skipped until it is told', () => {
+    const line = lineAfter({ type: 'gap', value: { from: 10, to: 30 } }, { type: 'gap', value: { from: 40, to: 41 } })
+    expect(line.skippedBytes).toBe(21)
+    expect(nextLine(line, { type: 'dismiss', what: 'gap' }).skippedBytes).toBe(0)
+  })
+
+  it('keeps the exit until another connection is made', () => {
+    const ended = lineAfter({ type: 'exit', value: { code: 137 } }, status('ended'))
+    expect(ended.exit).toEqual({ code: 137 })
+    expect(nextLine(ended, status('connecting')).exit).toBeNull()
+  })
+
+  it('shows a lost claim and a notice until they are dismissed', () => {
+    const line = lineAfter(mode('view', true), {
+      type: 'notice',
+      value: { reason: because('egress_denied', { host: 'a.example' }) },
+    })
+    expect(line).toMatchObject({ wasRefused: true, notice: { code: 'egress_denied' } })
+    expect(nextLine(line, { type: 'dismiss', what: 'refused' }).wasRefused).toBe(false)
+  })
+})
+
+describe('who is here', () => {
+  it.each([
+    [lineAfter(mode('control'), presence(0, 'Mara')), 'You type', null],
+    [lineAfter(mode('control'), presence(2, 'Mara')), 'You type', '2 watch'],
+    [lineAfter(mode('view'), presence(0, 'Jonas')), 'Jonas types', 'you watch'],
+    [lineAfter(mode('view'), presence(1, 'Jonas')), 'Jonas types', 'you and 1 more watch'],
+    [lineAfter(mode('view'), presence(0, null)), 'Nobody types', 'you watch'],
+    [lineAfter(mode('view'), presence(0, 'Mara')), 'You type in another window', 'you watch'],
+  ])('%#: says it in words', (line, typer, watchers) => {
+    expect(whoIsHere(line, 'Mara')).toMatchObject({ typer, watchers })
+  })
+})
