@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Instance } from '@/domain/ids'
-import type { Placement, Progress, Workload } from '@/domain/workloads'
+import type { Placement, Progress, Want, Workload } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
 import type { ObservationCode } from '@/protocol/sync'
 
@@ -20,13 +20,14 @@ export type Observation = Instance & {
   hasWorkspace: boolean
   /** Boot of the machine when it said so; a new one explains an absence. Null while unknown. */
   bootId: string | null
-  /** The machine acknowledged what was last asked of this instance. */
-  isAcked: boolean
+  /** What was last asked of this instance, once its machine acknowledged it; null while it did not. */
+  acked: Want | null
 }
 
 /**
  * Where workloads run. Every verb is idempotent and names the instance it means. For machines a verb sets the desired
- * row and resolves when the machine acknowledged it; it rejects with AppError `unreachable` when the machine is away.
+ * row and resolves when the machine acknowledged it; it rejects with AppError `unreachable` when the machine is away (what
+ * was asked stays asked), with `conflict` for a start that a newer one replaced, and with the signal's reason when aborted.
  */
 export interface WorkloadBackend {
   /** Starts the instance. Resolving means accepted; it says nothing about readiness. */
@@ -38,8 +39,12 @@ export interface WorkloadBackend {
   park(i: Instance, signal: AbortSignal): Promise<void>
   /** Makes it absent, workspace included. Absent already is success; `removed` or `absent` is observed at the end. */
   remove(i: Instance, signal: AbortSignal): Promise<void>
-  /** One row per asked instance, fixed codes, never foreign text. Never waits for a machine longer than a second. */
+  /** Ends every process at once and keeps the workspace: the force path, and the end of a stray copy. Absent already is success. */
+  destroy(i: Instance, signal: AbortSignal): Promise<void>
+  /** One row per asked instance, in the order asked, fixed codes, never foreign text. Never waits for a machine longer than a second. */
   observe(instances: readonly Instance[], signal: AbortSignal): Promise<Observation[]>
+  /** Every instance that machines which can be asked say they have, wanted or not. */
+  listed(signal: AbortSignal): Promise<Instance[]>
   /** A byte stream to one door of a running instance. Errors: `unreachable`, `not_found` (no such instance or door). */
   connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex>
 }
