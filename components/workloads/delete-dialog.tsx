@@ -1,0 +1,114 @@
+'use client'
+import { Cpu, Folder, type LucideIcon, ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import type { WorkloadView } from '@/domain/views'
+import { touched } from './actions'
+import { type DeleteWords, deleteWords } from './delete-words'
+import { useWorkloadActions } from './use-workload-actions'
+
+type Props = { targets: readonly WorkloadView[]; onClose: () => void; onDeleted?: () => void }
+
+const ICON: Record<DeleteWords['lost'][number]['what'], LucideIcon> = { workspace: Folder, process: Cpu, record: ScrollText }
+
+/** Asks before a delete: names what is lost and what stays, and offers to park instead. Open while there are targets. */
+export function DeleteDialog({ targets, onClose, onDeleted }: Props) {
+  const [typed, setTyped] = useState('')
+  const actions = useWorkloadActions()
+  const words = deleteWords(targets)
+  const parkable = touched('park', targets)
+  const close = () => {
+    setTyped('')
+    onClose()
+  }
+  const remove = async () => {
+    if (!(await actions.remove(targets))) return
+    close()
+    onDeleted?.()
+  }
+  const isConfirmed = words.typed === null || typed.trim() === words.typed
+  return (
+    <Dialog
+      isOpen={targets.length > 0}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title={words.title}
+      description={words.description}
+      footer={
+        <>
+          {parkable.length > 0 ? (
+            <Button
+              kind="ghost"
+              className="mr-auto -ml-3"
+              onClick={() => {
+                void actions.park(parkable)
+                close()
+              }}
+            >
+              {targets.length === 1 ? 'Park instead' : `Park ${parkable.length} instead`}
+            </Button>
+          ) : null}
+          <Button onClick={close}>{words.typed === null ? 'Keep it' : 'Cancel'}</Button>
+          <Button kind="destroy" disabled={!isConfirmed} isBusy={actions.isBusy} onClick={remove}>
+            {words.confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isConfirmed) void remove()
+        }}
+      >
+        <LostList lost={words.lost} />
+        <p className="mt-2.5 mb-1 text-micro font-medium text-ink-3">Stays</p>
+        <p className="text-small text-ink-2">{words.stays}</p>
+        {words.typed === null ? null : (
+          <Field
+            label={
+              <>
+                Type <span className="font-mono">{words.typed}</span> to confirm
+              </>
+            }
+            className="mt-3"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                isMono
+                value={typed}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(e) => setTyped(e.target.value)}
+              />
+            )}
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function LostList({ lost }: { lost: DeleteWords['lost'] }) {
+  if (lost.length === 0) return null
+  return (
+    <>
+      <p className="mt-3 mb-1 text-micro font-medium text-ink-3">Will be lost</p>
+      <ul className="rounded-md border border-line px-3 py-1.5">
+        {lost.map(({ what, text, detail }) => {
+          const Icon = ICON[what]
+          return (
+            <li key={what} className="flex items-center gap-2.5 py-1">
+              <Icon className="size-3.5 shrink-0 text-ink-3" aria-hidden />
+              <span className="flex-1">{text}</span>
+              <span className="text-small text-ink-3">{detail}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
