@@ -41,3 +41,12 @@ export async function listPlacements(
   })
   return rows.map(toPlacement)
 }
+
+/** The workload lets go of a placement without changing its state; false when it holds another one or none. */
+export async function detachPlacement(tx: Tx, tenantId: string, held: { id: string; placementId: string }): Promise<boolean> {
+  const { count } = await tx.workload.updateMany({
+    where: { id: held.id, tenantId, placementId: held.placementId },
+    data: { placementId: null },
+  })
+  return count > 0
+}

@@ -3,16 +3,7 @@ import type { Reason } from '@/domain/reasons'
 import { isTerminal, type State } from '@/domain/states'
 import type { Tx } from './db'
 import { json } from './json'
-
-/** Columns that may change together with a state. */
-export type StatePatch = {
-  placementId?: string | null
-  workloadGen?: number
-  workspaceMachineId?: string | null
-  attempts?: number
-  nextTryAt?: Date | null
-  exitCode?: number | null
-}
+import type { StatePatch } from './state-patch'
 
 export type RawMove = {
   id: string

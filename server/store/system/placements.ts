@@ -83,6 +83,14 @@ export async function setWant(db: Tx, asked: { placementId: string; want: Want; 
   return count > 0
 }
 
+/** Tells the machine to end an instance, whoever holds the lease: a person's own decision. Its capacity is another matter. */
+export async function orderEnd(tx: Tx, ended: { placementId: string; want: 'destroy' | 'remove' }): Promise<void> {
+  await tx.placement.updateMany({
+    where: { id: ended.placementId, want: { in: [...MAY_FOLLOW[ended.want]] } },
+    data: { want: ended.want },
+  })
+}
+
 export type Ack = {
   placementId: string
   want: Want

@@ -1,0 +1,17 @@
+import type { State } from '@/domain/states'
+import type { OperationKind, OperationOutcome } from '@/server/store/operations'
+
+const STARTS: readonly OperationKind[] = ['resume', 'restart', 'recover']
+
+/** Which open operation a state ends, and how. A state without a row ends none. */
+export const SETTLES: { readonly [S in State]?: readonly { kinds: readonly OperationKind[]; outcome: OperationOutcome }[] } = {
+  running: [{ kinds: STARTS, outcome: 'done' }],
+  parked: [
+    { kinds: ['park'], outcome: 'done' },
+    { kinds: STARTS, outcome: 'failed' },
+  ],
+  failed: [{ kinds: [...STARTS, 'park'], outcome: 'failed' }],
+  lost: [{ kinds: [...STARTS, 'park'], outcome: 'failed' }],
+  removed: [{ kinds: ['delete'], outcome: 'done' }],
+  canceled: [{ kinds: ['delete'], outcome: 'done' }],
+}

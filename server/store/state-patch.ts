@@ -1,0 +1,9 @@
+/** Columns that may change together with a state. */
+export type StatePatch = {
+  placementId?: string | null
+  workloadGen?: number
+  workspaceMachineId?: string | null
+  attempts?: number
+  nextTryAt?: Date | null
+  exitCode?: number | null
+}
