@@ -2,7 +2,7 @@ import type { ErrorCode } from '@/domain/errors'
 
 /** What a page may say about a failed call. `code` is null when Berth did not answer at all. */
 export type Failure = {
-  code: ErrorCode | null
+  code: ErrorCode | 'internal' | null
   args: Record<string, unknown>
   text: string
   requestId: string | null
@@ -35,7 +35,7 @@ function berthOf(error: unknown): Omit<Failure, 'text'> | null {
   if (typeof code !== 'string') return null
   const requestId = member(berth, 'requestId')
   return {
-    code: code as ErrorCode,
+    code: code as ErrorCode | 'internal',
     args: Object(member(berth, 'args') ?? {}),
     requestId: typeof requestId === 'string' ? requestId : null,
   }

@@ -24,6 +24,7 @@ function row(id: string, patch: Partial<WorkloadView> = {}): WorkloadView {
     version: 1,
     workloadGen: 1,
     attempts: 0,
+    nextTryAt: null,
     spec: {
       runtime: 'jupyterlab',
       cpus: 1,

@@ -9,7 +9,7 @@ import {
   CircleX,
   LoaderCircle,
   type LucideIcon,
-  Notebook,
+  NotebookText,
   RadioTower,
   SquareTerminal,
 } from 'lucide-react'
@@ -69,7 +69,7 @@ export function stateLook({ state, reason }: { state: State; reason: Reason | nu
 
 /** The icon of a kind. */
 export const KIND_ICON: Record<Kind, LucideIcon> = {
-  notebook: Notebook,
+  notebook: NotebookText,
   endpoint: RadioTower,
   session: SquareTerminal,
 }

@@ -1,0 +1,14 @@
+'use client'
+import './globals.css'
+import { PageError } from '@/components/frame/page-error'
+
+/** The layout itself failed: this page brings its own. */
+export default function GlobalError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <html lang="en">
+      <body className="bg-canvas font-sans text-body text-ink">
+        <PageError digest={error.digest} onRetry={reset} />
+      </body>
+    </html>
+  )
+}

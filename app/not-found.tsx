@@ -1,0 +1,24 @@
+import { Compass } from 'lucide-react'
+import Link from 'next/link'
+import { buttonClass } from '@/components/ui/button'
+import { Empty } from '@/components/ui/empty'
+
+export const metadata = { title: 'Not found' }
+
+export default function NotFound() {
+  return (
+    <main className="flex min-h-[60dvh] items-center justify-center">
+      <Empty
+        icon={Compass}
+        title="There is nothing here"
+        action={
+          <Link href="/" className={buttonClass({ size: 'sm' })}>
+            Go to Home
+          </Link>
+        }
+      >
+        The address is wrong, what it named was deleted, or it belongs to somebody who did not share it with you.
+      </Empty>
+    </main>
+  )
+}

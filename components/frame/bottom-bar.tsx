@@ -1,0 +1,52 @@
+'use client'
+import { Plus } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { cn } from '@/components/ui/cn'
+import { isAt, isFullScreen, PLACES, type Place } from './nav'
+
+/** The rail of a phone. */
+export function BottomBar() {
+  const path = usePathname()
+  if (isFullScreen(path)) return null
+  const [home, workloads, ...others] = PLACES
+  return (
+    <nav aria-label="Main" className="flex h-19 shrink-0 border-t border-line bg-surface px-2 pb-4 md:hidden">
+      {[home, workloads].map((place) =>
+        place ? <BarLink key={place.href} place={place} isCurrent={isAt(place, path) && path !== '/new'} /> : null,
+      )}
+      <Link
+        href="/new"
+        aria-current={path === '/new' ? 'page' : undefined}
+        className="flex flex-1 flex-col items-center justify-center gap-0.5 rounded-md text-micro font-medium text-accent-ink"
+      >
+        <span className="inline-flex h-7 w-11 items-center justify-center rounded-md bg-accent text-on-accent">
+          <Plus className="size-4 shrink-0" aria-hidden />
+        </span>
+        New
+      </Link>
+      {others.map((place) => (
+        <BarLink key={place.href} place={place} isCurrent={isAt(place, path)} />
+      ))}
+    </nav>
+  )
+}
+
+function BarLink({ place, isCurrent }: { place: Place; isCurrent: boolean }) {
+  const Icon = place.icon
+  return (
+    <Link
+      href={place.href}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={cn(
+        'flex flex-1 flex-col items-center justify-center gap-0.5 rounded-md text-micro font-medium',
+        isCurrent ? 'text-ink' : 'text-ink-3',
+      )}
+    >
+      <span className="inline-flex h-7 items-center">
+        <Icon className={cn('size-5 shrink-0', isCurrent && 'text-accent-ink')} strokeWidth={1.75} aria-hidden />
+      </span>
+      {place.label}
+    </Link>
+  )
+}

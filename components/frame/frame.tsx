@@ -1,0 +1,60 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { usePathname, useRouter } from 'next/navigation'
+import { type ReactNode, useCallback, useState } from 'react'
+import { useLive } from '@/components/api/live'
+import { cn } from '@/components/ui/cn'
+import { BottomBar } from './bottom-bar'
+import { isFullScreen } from './nav'
+import type { Person } from './person-menu'
+import { Rail } from './rail'
+import type { Theme } from './theme'
+import { TopBar } from './top-bar'
+import { useHotkeys } from './use-hotkeys'
+
+const Palette = dynamic(() => import('./palette').then((m) => m.Palette), { ssr: false })
+
+type Props = { person: Person; tenantName: string; theme: Theme; version: string; children: ReactNode }
+
+/** What is around every page of a signed-in person. Pages scroll inside it. */
+export function Frame({ person, tenantName, theme, version, children }: Props) {
+  const path = usePathname()
+  const router = useRouter()
+  const [isSearching, setSearching] = useState(false)
+  const onSearch = useCallback(() => setSearching(true), [])
+  const onNew = useCallback(() => router.push('/new'), [router])
+  useHotkeys({ onSearch, onNew })
+  useLive(goToSignIn)
+  const isFull = isFullScreen(path)
+  return (
+    <div className="flex h-dvh">
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-raised px-3 py-1.5 font-medium shadow-overlay focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <Rail version={version} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar person={person} tenantName={tenantName} theme={theme} onSearch={onSearch} />
+        <main
+          id="main"
+          tabIndex={-1}
+          className={cn(
+            'min-h-0 flex-1 outline-none',
+            isFull ? 'flex flex-col overflow-hidden' : 'overflow-y-auto px-6 pt-5 pb-6 max-md:px-3 max-md:pt-3',
+          )}
+        >
+          {children}
+        </main>
+        <BottomBar />
+      </div>
+      {isSearching ? <Palette onClose={() => setSearching(false)} /> : null}
+    </div>
+  )
+}
+
+/** The sign-in ended: the page must not go on showing what it had. */
+function goToSignIn(): void {
+  location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+}

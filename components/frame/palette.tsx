@@ -1,0 +1,102 @@
+'use client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { LogOut, Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { Dialog } from 'radix-ui'
+import { useDeferredValue, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { signOut } from '@/components/api/sign-in'
+import { Kbd } from '@/components/ui/kbd'
+import { KINDS } from '@/domain/kinds'
+import { LIMITS } from '@/domain/limits'
+import { PLACES } from './nav'
+import { PALETTE_GROUP, PaletteItem } from './palette-item'
+import { PaletteWorkload } from './palette-workload'
+import { KIND_ICON } from './state-look'
+import { THEMES } from './theme'
+import { useThemeChoice } from './theme-menu'
+
+const FOUND_MAX = 6
+
+/** Search and commands: what can be opened, parked, created or gone to. Loaded when it is first wanted. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="overlay-in fixed inset-0 z-40 bg-canvas/70" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="overlay-in fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-140 -translate-x-1/2 rounded-md bg-raised shadow-overlay max-md:top-3"
+        >
+          <Dialog.Title className="sr-only">Search or run a command</Dialog.Title>
+          <Command label="Commands" loop>
+            <div className="flex h-11 items-center gap-2.5 border-b border-line px-4">
+              <Search className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} aria-hidden />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                maxLength={LIMITS.nameChars}
+                placeholder="Search or run a command"
+                className="h-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3 max-md:text-[16px]"
+              />
+              <Kbd>Esc</Kbd>
+            </div>
+            <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
+              <Command.Empty className="px-2.5 py-3 text-ink-3">Nothing is called that.</Command.Empty>
+              <Workloads text={text} onClose={onClose} />
+              <Commands onClose={onClose} />
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Workloads({ text, onClose }: { text: string; onClose: () => void }) {
+  const trpc = useTRPC()
+  const wanted = useDeferredValue(text.trim())
+  const input = { limit: FOUND_MAX, ...(wanted && { text: wanted }) }
+  const { data } = useQuery({ ...trpc.workloads.list.queryOptions(input), placeholderData: keepPreviousData })
+  return data?.rows.map((workload) => (
+    <PaletteWorkload key={workload.id} workload={workload} isShort={wanted === ''} onClose={onClose} />
+  ))
+}
+
+function Commands({ onClose }: { onClose: () => void }) {
+  const router = useRouter()
+  const { choose } = useThemeChoice('system')
+  const go = (href: string) => () => {
+    onClose()
+    router.push(href)
+  }
+  const theme = (value: string) => () => {
+    onClose()
+    choose(value)
+  }
+  return (
+    <Command.Group heading="Create and go" className={PALETTE_GROUP}>
+      <PaletteItem icon={KIND_ICON.notebook} onSelect={go('/new?kind=notebook')} keys="N">
+        New {KINDS.notebook.label.toLowerCase()}
+      </PaletteItem>
+      <PaletteItem icon={KIND_ICON.session} onSelect={go('/new?kind=session')}>
+        New {KINDS.session.label.toLowerCase()}
+      </PaletteItem>
+      {PLACES.map((place) => (
+        <PaletteItem key={place.href} icon={place.icon} onSelect={go(place.href)}>
+          Go to {place.label}
+        </PaletteItem>
+      ))}
+      {THEMES.map(({ value, label, icon }) => (
+        <PaletteItem key={value} icon={icon} onSelect={theme(value)}>
+          Theme: {label.toLowerCase()}
+        </PaletteItem>
+      ))}
+      <PaletteItem icon={LogOut} onSelect={() => void signOut()}>
+        Sign out
+      </PaletteItem>
+    </Command.Group>
+  )
+}
