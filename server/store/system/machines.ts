@@ -25,9 +25,17 @@ export async function lockMachine(tx: Tx, machineId: string): Promise<boolean> {
   return count > 0
 }
 
+/** One machine by id, whatever its tenant. */
 export async function machineById(db: Tx, machineId: string): Promise<Machine | null> {
   const row = await db.machine.findUnique({ where: { id: machineId }, select: machineColumns })
   return row && toMachine(row)
+}
+
+/** Machines by id, whatever their tenant, in no order. */
+export async function machinesByIds(db: Tx, ids: readonly string[]): Promise<Machine[]> {
+  if (ids.length === 0) return []
+  const rows = await db.machine.findMany({ where: { id: { in: [...new Set(ids)] } }, select: machineColumns })
+  return rows.map(toMachine)
 }
 
 /** The machine of region `local`, made at first need for the first user; null while there is no account. */

@@ -1,0 +1,23 @@
+import { AppError } from '@/domain/errors'
+import type { Trust } from '@/domain/kinds'
+import { findTenant, findTheme, saveTheme } from '@/server/store/users'
+import type { Ctx, Person } from './ctx'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+export type Me = Person & { theme: Theme; tenant: { id: string; name: string; trust: Trust } }
+
+/** Who is signed in, and where. Errors: not_found (the tenant is gone). */
+export async function getMe(ctx: Ctx): Promise<Me> {
+  const tenant = await findTenant(ctx.db, ctx.tenantId)
+  if (!tenant) throw new AppError('not_found', { what: 'tenant' })
+  const chosen = await findTheme(ctx.db, ctx.tenantId, ctx.person.id)
+  return { ...ctx.person, tenant, theme: THEMES.find((theme) => theme === chosen) ?? 'system' }
+}
+
+/** Keeps the theme for every browser of this person. */
+export async function setTheme(ctx: Ctx, theme: Theme): Promise<{ theme: Theme }> {
+  await saveTheme(ctx.db, ctx.tenantId, { userId: ctx.person.id, theme })
+  return { theme }
+}
