@@ -1,0 +1,68 @@
+'use client'
+import { CircleParking, Trash2 } from 'lucide-react'
+import { useEffect } from 'react'
+import { stateLook } from '@/components/frame/state-look'
+import { Button } from '@/components/ui/button'
+import { Kbd } from '@/components/ui/kbd'
+import type { WorkloadView } from '@/domain/views'
+import { touched } from './actions'
+import type { Selection } from './use-selection'
+import { useWorkloadActions } from './use-workload-actions'
+
+type Props = { selection: Selection<WorkloadView>; onDelete: (targets: readonly WorkloadView[]) => void }
+
+/** What can be done with the selected rows. Each button counts the rows that it can touch. */
+export function SelectionBar({ selection, onDelete }: Props) {
+  const actions = useWorkloadActions()
+  const { rows, clear } = selection
+  useEffect(() => {
+    if (rows.length === 0) return
+    const onKey = (event: KeyboardEvent) => {
+      const isInOverlay = event.target instanceof Element && event.target.closest('[role=dialog], [role=menu], input') !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !isInOverlay) clear()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [rows.length, clear])
+  if (rows.length === 0) return null
+  const parkable = touched('park', rows)
+  const deletable = touched('delete', rows)
+  return (
+    <section
+      aria-label="Selected workloads"
+      className="overlay-in sticky bottom-4 z-20 mx-auto flex h-11 w-fit items-center gap-2 rounded-md bg-raised pr-2 pl-4 whitespace-nowrap shadow-overlay max-md:hidden"
+    >
+      <span className="font-medium" role="status">
+        <span className="num">{rows.length}</span> selected
+      </span>
+      <span className="text-small text-ink-3">{summary(rows)}</span>
+      <span className="mx-1 h-5 w-px bg-line" />
+      <Button
+        size="sm"
+        disabled={parkable.length === 0}
+        onClick={() => void actions.park(parkable).then((isDone) => isDone && clear())}
+      >
+        <CircleParking className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+        Park {parkable.length}
+      </Button>
+      <Button size="sm" kind="danger" disabled={deletable.length === 0} onClick={() => onDelete(deletable)}>
+        <Trash2 className="size-3.5 shrink-0" aria-hidden />
+        Delete {deletable.length}…
+      </Button>
+      <span className="mx-1 h-5 w-px bg-line" />
+      <Button size="sm" kind="ghost" onClick={clear}>
+        Clear <Kbd>Esc</Kbd>
+      </Button>
+    </section>
+  )
+}
+
+/** "1 waiting, 2 running". */
+function summary(rows: readonly WorkloadView[]): string {
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const word = stateLook({ state: row.state, reason: null }).word.toLowerCase()
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts].map(([word, n]) => `${n} ${word}`).join(', ')
+}
