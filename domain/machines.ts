@@ -27,6 +27,7 @@ export const driverOffer = z.strictObject({
   fix: z.string().max(300).nullable(),
   canPause: z.boolean(),
 })
+export type DriverOffer = z.infer<typeof driverOffer>
 /** What a runtime of the catalog needs here: ready, or why not and which command helps. */
 export const runtimeOffer = z.strictObject({
   runtime: shortText,
@@ -34,6 +35,7 @@ export const runtimeOffer = z.strictObject({
   detail: shortText.nullable(),
   fix: z.string().max(300).nullable(),
 })
+export type RuntimeOffer = z.infer<typeof runtimeOffer>
 
 /** Bounded and validated before it is stored: an agent is not trusted. Sizes in bytes, CPUs in cores. */
 export const inventory = z.strictObject({
