@@ -1,0 +1,197 @@
+import type { Socket } from 'node:net'
+import { LIMITS } from '@/domain/limits'
+import type { FromHost, ToHost } from '@/protocol/host'
+import { HOST_FRAME, toHost } from '@/protocol/host'
+import { PROTOCOL } from '@/protocol/version'
+import type { InputFence } from './fence'
+import type { HostFrame } from './frames'
+import { dataHeader, FrameDecoder, jsonFrame } from './frames'
+import type { Screen } from './screen'
+import type { SegmentLog } from './segment-log'
+
+/** Bytes of one output frame: with its headers it stays below the limit of a browser's frame. */
+const CHUNK_BYTES = 60 * 1024
+/** One stream is served this much before the others get their turn. */
+const TURN_BYTES = 1024 * 1024
+const STDIN_GEN_BYTES = 4
+
+/** What a stream needs of the terminal that it is attached to. */
+export type AttachmentHost = {
+  readonly log: SegmentLog
+  readonly screen: Screen
+  readonly fence: InputFence<Attachment>
+  readonly workloadGen: number
+  readonly size: { cols: number; rows: number }
+  readonly exit: { code: number } | null
+  type(bytes: Buffer): void
+  resize(cols: number, rows: number): void
+}
+
+/** One stream on the `terminal` door. */
+export type Attachment = {
+  /** Sends what the log has beyond this stream's cursor, as fast as the stream takes it. */
+  pump(): void
+  tell(message: FromHost): void
+  close(): void
+}
+
+/** Serves a new stream: `attach` comes first, everything else is refused before it. */
+export function attach(socket: Socket, host: AttachmentHost): Attachment {
+  return new Stream(socket, host)
+}
+
+type Handlers = { [T in ToHost['type']]: (message: Extract<ToHost, { type: T }>) => void }
+
+class Stream implements Attachment {
+  readonly #socket: Socket
+  readonly #host: AttachmentHost
+  readonly #decoder = new FrameDecoder()
+  #asked: { cols: number; rows: number } | null = null
+  /** Next byte to send; null until the stream may have output. */
+  #cursor: number | null = null
+  #isBlocked = false
+  #isExitTold = false
+
+  constructor(socket: Socket, host: AttachmentHost) {
+    this.#socket = socket
+    this.#host = host
+    socket.on('data', (chunk: Buffer) => this.#received(chunk))
+    socket.on('drain', () => {
+      this.#isBlocked = false
+      this.pump()
+    })
+    socket.on('error', () => socket.destroy())
+  }
+
+  tell(message: FromHost): void {
+    if (this.#asked && !this.#socket.destroyed) this.#socket.write(jsonFrame(message))
+  }
+
+  close(): void {
+    this.#socket.end()
+  }
+
+  pump(): void {
+    let budget = TURN_BYTES
+    while (this.#cursor !== null && this.#cursor < this.#host.log.end && !this.#isBlocked && !this.#socket.destroyed) {
+      if (budget <= 0) {
+        setImmediate(() => this.pump())
+        return
+      }
+      budget -= this.#sendNext(this.#cursor)
+    }
+    this.#tellExit()
+  }
+
+  #sendNext(cursor: number): number {
+    const from = this.#host.log.available(cursor)
+    if (from > cursor) this.tell({ type: 'gap', from: cursor, to: from })
+    const bytes = this.#host.log.read(from, CHUNK_BYTES)
+    this.#cursor = from + bytes.byteLength
+    if (bytes.byteLength === 0) return TURN_BYTES
+    this.#isBlocked = !this.#sendData(HOST_FRAME.output, from, bytes)
+    return bytes.byteLength
+  }
+
+  #sendData(type: 1 | 2, seq: number, bytes: Buffer): boolean {
+    this.#socket.cork()
+    this.#socket.write(dataHeader(type, seq, bytes.byteLength))
+    const isRoom = this.#socket.write(bytes)
+    this.#socket.uncork()
+    return isRoom
+  }
+
+  #tellExit(): void {
+    if (!this.#host.exit || this.#isExitTold || this.#cursor === null || this.#cursor < this.#host.log.end) return
+    this.#isExitTold = true
+    this.tell({ type: 'exit', code: this.#host.exit.code })
+  }
+
+  #received(chunk: Buffer): void {
+    for (const frame of this.#decoder.push(chunk)) {
+      if (this.#socket.destroyed || this.#socket.writableEnded) return
+      if (frame.type === HOST_FRAME.json) this.#json(frame)
+      else if (frame.type === HOST_FRAME.stdin) this.#stdin(frame)
+      else this.#refuse('malformed')
+    }
+    if (this.#decoder.tooLarge) this.#refuse('too_large')
+  }
+
+  #json(frame: HostFrame): void {
+    const message = parse(frame.payload)
+    if (!message) this.#refuse('malformed')
+    else if (message.type !== 'attach' && !this.#asked) this.#refuse('not_attached')
+    else this.#handle(message)
+  }
+
+  #handle(message: ToHost): void {
+    // The table is typed by the union, so the handler fits its message.
+    const handler = this.#handlers[message.type] as (m: ToHost) => void
+    handler(message)
+  }
+
+  readonly #handlers: Handlers = {
+    attach: (message) => {
+      if (this.#asked || message.protocol > PROTOCOL.host || message.protocol < PROTOCOL.host - 1) return this.#refuse('protocol')
+      this.#asked = { cols: message.cols, rows: message.rows }
+      const { workloadGen, fence, log, size } = this.#host
+      this.tell({ type: 'attached', workloadGen, controllerGen: fence.current, endSeq: log.end, ...size })
+      if (message.since !== undefined && message.since <= log.end) this.#follow(message.since)
+      else void this.#draw()
+    },
+    bind: ({ controllerGen }) => {
+      const { isBound, displaced } = this.#host.fence.bind(this, controllerGen)
+      if (!isBound) return this.#stale()
+      this.tell({ type: 'bound', controllerGen })
+      displaced?.tell({ type: 'stale', controllerGen })
+      if (this.#asked) this.#host.resize(this.#asked.cols, this.#asked.rows)
+    },
+    unbind: ({ controllerGen }) => {
+      if (!this.#host.fence.unbind(controllerGen)) this.#stale()
+    },
+    resize: ({ controllerGen, cols, rows }) => {
+      this.#asked = { cols, rows }
+      if (this.#host.fence.mayType(this, controllerGen)) this.#host.resize(cols, rows)
+    },
+    // A reader's speed shows in its socket; what it has drawn is the gateway's business.
+    ack: () => undefined,
+  }
+
+  /** The screen first, then the log from there on. */
+  async #draw(): Promise<void> {
+    const snapshot = await this.#host.screen.snapshot()
+    if (this.#socket.destroyed) return
+    this.tell({ type: 'snapshot', seq: snapshot.seq, cols: snapshot.cols, rows: snapshot.rows })
+    this.#isBlocked = !this.#sendData(HOST_FRAME.snapshot, snapshot.seq, snapshot.data)
+    this.#follow(snapshot.seq)
+  }
+
+  #follow(seq: number): void {
+    this.#cursor = seq
+    this.pump()
+  }
+
+  #stdin(frame: HostFrame): void {
+    const { payload } = frame
+    if (payload.byteLength > LIMITS.stdinFrameBytes + STDIN_GEN_BYTES) this.#refuse('too_large')
+    else if (payload.byteLength < STDIN_GEN_BYTES) this.#refuse('malformed')
+    else if (this.#host.fence.mayType(this, payload.readUInt32BE(0))) this.#host.type(payload.subarray(STDIN_GEN_BYTES))
+  }
+
+  #stale(): void {
+    this.tell({ type: 'stale', controllerGen: this.#host.fence.current })
+  }
+
+  #refuse(why: Extract<FromHost, { type: 'refused' }>['why']): void {
+    this.#socket.end(jsonFrame({ type: 'refused', why }))
+  }
+}
+
+function parse(payload: Buffer): ToHost | null {
+  try {
+    const parsed = toHost.safeParse(JSON.parse(payload.toString()))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null // Not JSON at all.
+  }
+}

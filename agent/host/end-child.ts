@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ProcessRef } from './process-table'
+import { descendants, signalProcess, startTime } from './process-table'
+
+/** A running program: the process that was started, and the first process of its sandbox when it has one. */
+export type Running = {
+  kind: 'terminal' | 'service'
+  pid: number
+  sandboxInit: ProcessRef | null
+  /** `NAME=value` in the environment of every process of a program without a sandbox. */
+  marker: string
+  /** Resolves when the started process ended. */
+  ended: Promise<void>
+}
+
+const KILL_ROUNDS = 50
+const KILL_PAUSE_MS = 20
+
+/**
+ * Ends every process of a program: asked first, killed after the grace, proven gone. A sandbox's processes die with its
+ * first one, which the kernel sees to. Returns whether force was needed.
+ */
+export async function endChild(running: Running, graceMs: number): Promise<{ forced: boolean }> {
+  for (const ref of gentlyTold(running)) {
+    for (const signal of GENTLE[running.kind]) signalProcess(ref, signal)
+  }
+  const inTime = await settled(running.ended, graceMs)
+  if (running.sandboxInit) signalProcess(running.sandboxInit, 'SIGKILL')
+  else await killMarked(running)
+  await settled(running.ended, graceMs)
+  return { forced: !inTime }
+}
+
+const GENTLE = { terminal: ['SIGHUP', 'SIGCONT', 'SIGTERM'], service: ['SIGTERM'] } as const
+
+/** A terminal hangs up on everybody; a server is told alone and ends its own children. */
+function gentlyTold(running: Running): ProcessRef[] {
+  const root = running.sandboxInit?.pid ?? running.pid
+  const below = descendants(root)
+  if (running.kind === 'service') return running.sandboxInit ? below.slice(0, 1) : own(running.pid)
+  return running.sandboxInit ? below : [...own(running.pid), ...below]
+}
+
+function own(pid: number): ProcessRef[] {
+  const start = startTime(pid)
+  return start === null ? [] : [{ pid, start }]
+}
+
+async function killMarked(running: Running): Promise<void> {
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    const left = [...own(running.pid), ...descendants(running.pid), ...marked(running.marker)]
+    if (left.filter((ref) => signalProcess(ref, 'SIGKILL')).length === 0) return
+    await wait(KILL_PAUSE_MS)
+  }
+}
+
+/** Processes that carry the marker, also those that left their group and their parent. */
+export function marked(marker: string): ProcessRef[] {
+  const found: ProcessRef[] = []
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue
+    try {
+      const environment = readFileSync(`/proc/${entry}/environ`, 'latin1')
+      const start = startTime(Number(entry))
+      if (start !== null && environment.split('\0').includes(marker)) found.push({ pid: Number(entry), start })
+    } catch {
+      // Another user's process, or one that just ended: not ours.
+    }
+  }
+  return found
+}
+
+async function settled(promise: Promise<void>, timeoutMs: number): Promise<boolean> {
+  const timer = new AbortController()
+  const late = wait(timeoutMs, false, { signal: timer.signal }).catch(() => false)
+  const result = await Promise.race([promise.then(() => true), late])
+  timer.abort()
+  return result
+}

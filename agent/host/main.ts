@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { createLog } from '@/kit/log'
+import { runBuild } from './build'
+import { buildLaunch } from './build-launch'
+import { hostLaunch } from './host-launch'
+import { runSessionHost } from './session-host'
+
+// `run <launch.json>`: one terminal or service, detached. `build <build.json>`: one environment, as long as its agent lives.
+const [mode, launchFile = ''] = process.argv.slice(2)
+process.umask(0o077)
+const text: unknown = JSON.parse(readFileSync(launchFile, 'utf8'))
+
+if (mode === 'build') await runBuild(buildLaunch.parse(text))
+else {
+  const launch = hostLaunch.parse(text)
+  const log = createLog('session-host').child({ placementId: launch.placementId })
+  const host = await runSessionHost(launch, log)
+  let isEnding = false
+  const end = () => {
+    if (isEnding) return
+    isEnding = true
+    void host.end().finally(() => process.exit(0))
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  // A closed terminal of whoever started the machine's agent is no reason to end.
+  process.on('SIGHUP', () => undefined)
+}

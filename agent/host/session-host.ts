@@ -1,0 +1,123 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { dirname } from 'node:path'
+import { LIMITS } from '@/domain/limits'
+import type { Log } from '@/kit/log'
+import type { Child } from './child'
+import { startChild } from './child'
+import { endChild } from './end-child'
+import type { HostLaunch } from './host-launch'
+import { instancePaths, MAIN_PORT, PROXY_PORT } from './host-launch'
+import { HostState } from './host-state'
+import { prepareNamespace } from './namespace'
+import { startTime } from './process-table'
+import { openRelay } from './relay'
+import { sandboxInit } from './sandbox-status'
+import { SegmentLog } from './segment-log'
+import { TerminalServer } from './terminal-server'
+
+const TAIL_BYTES = 1024 * 1024
+const SERVICE_LOG_BYTES_MAX = 16 * 1024 * 1024
+
+/** What a running session-host can be told. */
+export type SessionHost = { end(): Promise<void> }
+
+/** Where the program's bytes go. */
+type Sink = { output(bytes: Buffer): void; exited(code: number): void; use(child: Child): void; close(): void }
+
+/**
+ * Runs one terminal or service until it is told to end: claims the instance, opens its doors, starts the program and
+ * stays when the program ends, so that its owner may look. Rejects when another host has the instance.
+ */
+export async function runSessionHost(launch: HostLaunch, log: Log): Promise<SessionHost> {
+  const paths = instancePaths(launch.instanceDir)
+  const state = claim(launch, paths.hostFile)
+  if (launch.namespace) prepareNamespace(launch.namespace)
+  mkdirSync(dirname(launch.doors.main), { recursive: true, mode: 0o700 })
+  const servers = await openDoors(launch)
+  const sink = launch.kind === 'terminal' ? await terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir)
+  await state.listen(launch.doors.state)
+  const { child, ended } = start(launch, sink)
+  void ended.then((code) => {
+    log.info('program ended', { code })
+    state.update({ exitCode: code })
+  })
+  const init = await sandboxInit(launch.statusFile, ended)
+  const first = init ?? (launch.statusFile === null ? own(child.pid) : null)
+  state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
+  log.info('program started', { childPid: first?.pid ?? null })
+  return {
+    end: async () => {
+      const running = {
+        kind: launch.kind,
+        pid: child.pid,
+        sandboxInit: init,
+        marker: marker(launch),
+        ended: ended.then(() => undefined),
+      }
+      const { forced } = await endChild(running, launch.graceMs)
+      log.info('ended', { forced })
+      sink.close()
+      state.close()
+      for (const server of servers) server.close()
+      rmSync(dirname(launch.doors.main), { recursive: true, force: true })
+    },
+  }
+}
+
+function claim(launch: HostLaunch, path: string): HostState {
+  const { protocol, placementId, workloadId, workloadGen, bootId, kind } = launch
+  const host = own(process.pid)
+  return new HostState(path, {
+    ...{ protocol, placementId, workloadId, workloadGen, bootId, kind },
+    ...{ hostPid: host.pid, hostStart: host.start, childPid: null, childStart: null, exitCode: null },
+  })
+}
+
+function own(pid: number): { pid: number; start: string } {
+  return { pid, start: startTime(pid) ?? 'ended' }
+}
+
+/** The variable by which processes of a plain program are found again, wherever they went. */
+function marker(launch: HostLaunch): string {
+  return `SESSION_PLACEMENT=${launch.placementId}`
+}
+
+async function openDoors(launch: HostLaunch): Promise<Server[]> {
+  const servers = [await openRelay({ path: launch.doors.main }, { host: '127.0.0.1', port: MAIN_PORT })]
+  const egress = launch.namespace?.egressSocket
+  if (egress) servers.push(await openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: egress }))
+  return servers
+}
+
+async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
+  const log = new SegmentLog(recordDir, {
+    segmentBytes: LIMITS.recordSegmentBytes,
+    bytesMax: LIMITS.recordBytesMax,
+    tailBytes: TAIL_BYTES,
+  })
+  const server = new TerminalServer({ log, workloadGen: launch.workloadGen, cols: launch.cols, rows: launch.rows })
+  await server.listen(launch.doors.terminal)
+  return server
+}
+
+function serviceLog(dir: string): Sink {
+  const log = new SegmentLog(dir, { segmentBytes: SERVICE_LOG_BYTES_MAX / 4, bytesMax: SERVICE_LOG_BYTES_MAX, tailBytes: 0 })
+  return { output: (bytes) => log.append(bytes), exited: () => undefined, use: () => undefined, close: () => log.close() }
+}
+
+function start(launch: HostLaunch, sink: Sink): { child: Child; ended: Promise<number> } {
+  let done: (code: number) => void = () => undefined
+  const ended = new Promise<number>((resolve) => {
+    done = resolve
+  })
+  const child = startChild(launch, {
+    data: (bytes) => sink.output(bytes),
+    exit: (code) => {
+      sink.exited(code)
+      done(code)
+    },
+  })
+  sink.use(child)
+  return { child, ended }
+}
