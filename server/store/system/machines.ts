@@ -47,29 +47,26 @@ export async function ensureLocalMachine(
   if (known) return toMachine(known)
   const first = await db.membership.findFirst({ orderBy: { createdAt: 'asc' }, select: { tenantId: true, userId: true } })
   if (!first) return null
+  const id = local.newId()
   try {
-    const row = await db.machine.create({
-      data: {
-        id: local.newId(),
-        tenantId: first.tenantId,
-        ownerId: first.userId,
-        name: machineName(local.hostname),
-        region: 'local',
-        sharing: 'owner',
-        state: 'active',
-        mountRoots: json([]),
-        createdAt: local.at,
-        contact: { create: {} },
-      },
-      select: machineColumns,
-    })
-    return toMachine(row)
+    const name = machineName(local.hostname)
+    await insertMachine(db, { id, tenantId: first.tenantId, ownerId: first.userId, name, region: 'local', at: local.at })
+    return machineById(db, id)
   } catch (error) {
     // Another controller made it between the look and the write.
     if (!isUniqueViolation(error)) throw error
     const made = await db.machine.findFirst({ where: { region: 'local' }, select: machineColumns })
     return made && toMachine(made)
   }
+}
+
+export type NewMachine = { id: string; tenantId: string; ownerId: string; name: string; region: string; at: Date }
+
+/** A machine that only its owner uses, with no inventory yet. A taken name breaks the index on tenant and name. */
+export async function insertMachine(db: Tx, machine: NewMachine): Promise<void> {
+  const { at, ...columns } = machine
+  const defaults = { sharing: 'owner', state: 'active', mountRoots: json([]), createdAt: at }
+  await db.machine.create({ data: { ...columns, ...defaults, contact: { create: {} } }, select: { id: true } })
 }
 
 /** The next connection generation of a machine, taken before the connection is registered. */
