@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { migrate } from './migrate'
+import { migrateSqlite } from './migrate-sqlite'
+import { readMigrations } from './migrations'
+
+const run = promisify(execFile)
+const FOLDERS = { sqlite: 'prisma/sqlite/migrations', postgres: 'prisma/migrations' }
+const PRISMA = path.resolve('node_modules/prisma/build/index.js')
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'berth-migrate-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const migrated = (file = path.join(folder, 'berth.db')) => {
+  migrateSqlite(file, FOLDERS.sqlite)
+  return file
+}
+const names = (file: string, type: 'table' | 'trigger') => {
+  const db = new Database(file, { readonly: true })
+  const rows = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = ? AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .pluck()
+    .all(type)
+  db.close()
+  return rows
+}
+
+describe('migrations', () => {
+  it('have the same numbers on both databases', () => {
+    const numbers = (dir: string) => readMigrations(dir).map((migration) => migration.name)
+    expect(numbers(FOLDERS.sqlite)).toEqual(numbers(FOLDERS.postgres))
+  })
+
+  it('build exactly the schema: no drift on SQLite', async () => {
+    await run(process.execPath, ['scripts/derive-sqlite.mjs'])
+    const diff = [
+      'migrate',
+      'diff',
+      '--from-migrations',
+      FOLDERS.sqlite,
+      '--to-schema',
+      'prisma/sqlite/schema.prisma',
+      '--exit-code',
+    ]
+    const env = {
+      ...process.env,
+      BERTH_DB: 'sqlite',
+      DATABASE_URL: `file:${path.join(folder, 'drift.db')}`,
+      CHECKPOINT_DISABLE: '1',
+    }
+    const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
+    expect(stdout).toContain('No difference')
+  })
+
+  it('build exactly the schema: no drift on PostgreSQL', async () => {
+    const diff = ['migrate', 'diff', '--from-migrations', FOLDERS.postgres, '--to-schema', 'prisma/schema.prisma', '--exit-code']
+    const env = { ...process.env, DATABASE_URL: inject('postgresUrl'), CHECKPOINT_DISABLE: '1' }
+    const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
+    expect(stdout).toContain('No difference')
+  })
+
+  it('leave the append-only triggers on SQLite, where a rebuilt table would lose them in silence', () => {
+    expect(names(migrated(), 'trigger')).toEqual(['workload_event_no_delete', 'workload_event_no_update'])
+  })
+
+  it('leave the triggers on PostgreSQL', async () => {
+    const template = new URL(inject('postgresUrl'))
+    template.pathname = '/berth_template'
+    const client = new pg.Client(template.href)
+    await client.connect()
+    const { rows } = await client.query('SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname')
+    await client.end()
+    expect(rows.map((row) => row.tgname)).toEqual([
+      'change_counter_raised',
+      'workload_event_no_change',
+      'workload_event_no_truncate',
+    ])
+  })
+})
+
+describe('the migrator', () => {
+  it('makes the file private and does nothing the second time', () => {
+    const file = path.join(folder, 'data', 'berth.db')
+    expect(migrateSqlite(file, FOLDERS.sqlite)).toEqual(['0001_first'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
+    expect(migrateSqlite(file, FOLDERS.sqlite)).toEqual([])
+  })
+
+  it('finds the folder of the address that it is given', async () => {
+    expect(await migrate(`file:${path.join(folder, 'berth.db')}`, process.cwd())).toEqual(['0001_first'])
+  })
+
+  it('refuses a database that is newer than this version', () => {
+    const file = migrated()
+    const later = withMigration('0002_later', 'CREATE TABLE "later" ("id" TEXT PRIMARY KEY NOT NULL);')
+    migrateSqlite(file, later)
+    expect(() => migrateSqlite(file, FOLDERS.sqlite)).toThrow(/0002_later, which this version does not know/)
+  })
+
+  it('refuses a migration that was changed after it was applied', () => {
+    const file = migrated()
+    const changed = withMigration('0001_first', '-- other')
+    expect(() => migrateSqlite(file, changed)).toThrow(/0001_first was changed/)
+  })
+
+  it('leaves the file as it was when a migration fails half-way', () => {
+    const file = migrated()
+    const tables = names(file, 'table')
+    const broken = withMigration(
+      '0002_broken',
+      'CREATE TABLE "half" ("id" TEXT PRIMARY KEY NOT NULL); SELECT no_such_function();',
+    )
+    expect(() => migrateSqlite(file, broken)).toThrow()
+    expect(names(file, 'table')).toEqual(tables)
+  })
+
+  it('refuses a migration that breaks a foreign key', () => {
+    const file = migrated()
+    const broken = withMigration(
+      '0002_orphan',
+      `INSERT INTO "membership" ("id","tenant_id","user_id","role","created_at") VALUES ('m','none','none','owner','2026-01-01T00:00:00.000+00:00');`,
+    )
+    expect(() => migrateSqlite(file, broken)).toThrow(/foreign keys broken/)
+  })
+
+  it('refuses a folder that others may write to', () => {
+    const shared = mkdtempSync(path.join(tmpdir(), 'berth-shared-'))
+    try {
+      chmodSync(shared, 0o777)
+      expect(() => migrateSqlite(path.join(shared, 'berth.db'), FOLDERS.sqlite)).toThrow(/others may write/)
+    } finally {
+      rmSync(shared, { recursive: true, force: true })
+    }
+  })
+
+  it('applies once when two processes start together on PostgreSQL', async () => {
+    const admin = new pg.Client(inject('postgresUrl'))
+    await admin.connect()
+    await admin.query('DROP DATABASE IF EXISTS t_together')
+    await admin.query('CREATE DATABASE t_together')
+    const url = new URL(inject('postgresUrl'))
+    url.pathname = '/t_together'
+    const applied = await Promise.all([migrate(url.href, process.cwd()), migrate(url.href, process.cwd())])
+    expect(applied.flat()).toEqual(['0001_first'])
+    await admin.query('DROP DATABASE t_together WITH (FORCE)')
+    await admin.end()
+  })
+})
+
+function withMigration(name: string, sql: string): string {
+  const dir = path.join(folder, `migrations-${name}`)
+  cpSync(FOLDERS.sqlite, dir, { recursive: true })
+  mkdirSync(path.join(dir, name), { recursive: true })
+  writeFileSync(path.join(dir, name, 'migration.sql'), sql)
+  return dir
+}
