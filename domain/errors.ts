@@ -55,6 +55,11 @@ export const ERRORS = {
   }),
   bad_origin: error({ status: 403, args: none, text: () => 'this request does not come from the Berth dashboard' }),
   unreachable: error({ status: 503, args: z.object({ machine: z.string() }), text: (a) => `${a.machine} cannot be reached now` }),
+  port_busy: error({
+    status: 503,
+    args: z.object({ address: z.string() }),
+    text: (a) => `${a.address} is in use by another program; stop it, or choose another port with BERTH_PORT`,
+  }),
   unavailable: error({ status: 503, args: what, text: (a) => `${a.what} is not available now; try again` }),
 } as const
 export type ErrorCode = keyof typeof ERRORS

@@ -23,7 +23,7 @@ export const PURPOSE_ACTIONS = {
   logs: 'workload.watch',
   'files-read': 'workload.open',
   'files-write': 'workload.open',
-  diff: 'workload.watch',
+  diff: 'workload.open',
   exec: 'workload.open',
   chat: 'workload.open',
   record: 'workload.watch',

@@ -29,7 +29,7 @@ export function sendText(response: ServerResponse, answer: TextAnswer): void {
   response.writeHead(answer.status, { ...plainHeaders(Buffer.byteLength(body), 'text/plain; charset=utf-8'), ...answer.headers })
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
-export type TextAnswer = { status: number; text: string; headers?: Readonly<Record<string, string>> }
+export type TextAnswer = { status: number; text: string; headers?: Readonly<Record<string, string | string[]>> }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   const body = JSON.stringify(value)

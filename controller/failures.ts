@@ -1,0 +1,32 @@
+import type { Observation } from '@/backends/backend'
+import { because, type Reason } from '@/domain/reasons'
+import { requirement } from '@/domain/workloads'
+
+type Failed = { code: Observation['code']; subject: string | null; exitCode: number | null; machine: string; stage: string }
+
+/** The fixed reason of each code that a machine may give; its own words never get here. */
+const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
+  ok: (f) => because('start_failed', { stage: f.stage }),
+  no_capacity: (f) => because('start_failed', { stage: f.stage }),
+  driver_missing: (f) => because('driver_missing', { machine: f.machine }),
+  workspace_missing: (f) => because('workspace_gone', { machine: f.machine }),
+  no_python: () => because('no_python', {}),
+  environment_failed: (f) => because('environment_failed', packageOf(f.subject)),
+  start_failed: (f) => because('start_failed', { stage: f.stage }),
+  process_ended: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
+  out_of_memory: () => because('out_of_memory', {}),
+  disk_full: () => because('disk_full', {}),
+  stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
+}
+
+/** Why a workload failed, from what its machine says of it. */
+export function failureReason(o: Observation, at: { machine: string; stage: string | null }): Reason {
+  const { code, subject, exitCode } = o
+  return REASONS[code]({ code, subject, exitCode, machine: at.machine, stage: o.progress?.stage ?? at.stage ?? 'starting' })
+}
+
+/** What a machine names as the package must be one; anything else is not repeated. */
+function packageOf(subject: string | null): { package?: string } {
+  const name = subject === null ? null : requirement.safeParse(subject)
+  return name?.success && name.data.length <= 100 ? { package: name.data } : {}
+}
