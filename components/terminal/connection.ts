@@ -48,6 +48,8 @@ export class TerminalConnection {
   #mode: TerminalMode = 'view'
   #controllerGen = 0
   #size: { cols: number; rows: number }
+  /** What the gateway was told at the start: a resize during that time must not be lost. */
+  #helloSize: { cols: number; rows: number } | null = null
   #snapshotSize: { cols: number; rows: number } | null = null
   #hasAttached = false
   #hasExited = false
@@ -150,6 +152,7 @@ export class TerminalConnection {
 
   #hello(ticket: string): ClientMessage {
     const since = this.#cursor.since ?? undefined
+    this.#helloSize = this.#size
     const hello = { type: 'hello' as const, protocol: PROTOCOL.terminal, ticket, since, ...this.#size }
     if (!this.#hasAttached) return { ...hello, mode: this.#options.mode }
     if (this.#mode === 'view') return { ...hello, mode: 'view' }
@@ -186,6 +189,7 @@ export class TerminalConnection {
       this.#failures = 0
     }, STEADY_MS)
     this.#setStatus('open')
+    if (this.#size !== this.#helloSize) this.#say({ type: 'resize', ...this.#size })
     this.#setMode(message.mode, message.controllerGen)
   }
 

@@ -1,6 +1,8 @@
 import { LIMITS } from '@/domain/limits'
-import type { Db } from '@/server/store/db'
+import type { Ctx } from '@/server/service/ctx'
 import { type Control, claimControl, readControl, releaseControl, renewControl } from '@/server/store/system/control'
+
+type Db = Ctx['db']
 
 /** One window's hold on a session: who it is, and the generation that it took. `holder` names one attachment, never a person. */
 export type Hold = { tenantId: string; workloadId: string; userId: string; holder: string; controllerGen: number }

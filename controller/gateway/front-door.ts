@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Log } from '@/kit/log'
+import type { DataHost } from './data-host'
+import type { Doors } from './doors'
+import { type Destination, destinationOf } from './hosts'
+import { type Exchange, refuse, refuseUpgrade, type SimpleRefusal } from './refusals'
+
+type FrontDeps = { doors: Doors; dataHost: DataHost; log: Log; dashboardPort: number }
+
+const HEADERS_MAX = 100
+/** No bound on a whole request: an upload to a workload may take hours. Its headers have 10 s and 16 KiB. */
+const OPTIONS = { maxHeaderSize: 16_384, requestTimeout: 0, headersTimeout: 10_000, keepAliveTimeout: 65_000 }
+
+/** One listener's server: reads where a request goes from its real `Host` and hands it to that door. */
+export function frontDoor(deps: FrontDeps): Server {
+  const server = createServer(OPTIONS, (request, response) => void serve(deps, { request, response }))
+  // Node leaves out what is above its count without a word; here it is counted and refused.
+  server.maxHeadersCount = HEADERS_MAX + 1
+  server.on(
+    'upgrade',
+    (request: IncomingMessage, socket: Socket, head: Buffer) => void serveUpgrade(deps, request, { socket, head }),
+  )
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+  })
+  return server
+}
+
+async function serve(deps: FrontDeps, exchange: Exchange): Promise<void> {
+  try {
+    const to = route(deps, exchange.request)
+    if ('code' in to) refuse(exchange, to)
+    else if (to.host === 'data') refuse(exchange, { code: 'not_here' })
+    else await deps.doors.request(exchange, to.label)
+  } catch (error) {
+    deps.log.error('a request failed', { error })
+    if (exchange.response.headersSent) exchange.response.destroy()
+    else refuse(exchange, { code: 'broken' })
+  }
+}
+
+async function serveUpgrade(deps: FrontDeps, request: IncomingMessage, client: { socket: Socket; head: Buffer }): Promise<void> {
+  client.socket.on('error', () => undefined) // a lost client; its close is what counts
+  try {
+    const to = route(deps, request)
+    if ('code' in to) refuseUpgrade(client.socket, to)
+    else if (to.host === 'data') deps.dataHost.upgrade(request, client)
+    else await deps.doors.upgrade(request, client, to.label)
+  } catch (error) {
+    deps.log.error('an upgrade failed', { error })
+    refuseUpgrade(client.socket, { code: 'broken' })
+  }
+}
+
+type Served = Extract<Destination, { host: 'workload' | 'data' }>
+
+function route(deps: FrontDeps, request: IncomingMessage): Served | SimpleRefusal {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0)
+  if (names.length > HEADERS_MAX) return { code: 'too_many_headers' }
+  const hosts = names.filter((name) => name.toLowerCase() === 'host').length
+  if (hosts !== 1 || !request.url?.startsWith('/')) return { code: 'malformed' }
+  const to = destinationOf(request.headers.host, deps.dashboardPort)
+  return to.host === 'foreign' || to.host === 'unknown' ? { code: to.host } : to
+}

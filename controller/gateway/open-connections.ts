@@ -1,0 +1,67 @@
+import type { Log } from '@/kit/log'
+
+/** Something open that ends when it is not allowed any more. */
+export type OpenConnection = {
+  userId: string
+  tenantId: string
+  /** Asks the store; called about once a second. */
+  isAllowed: () => Promise<boolean>
+  /** Ends it now. */
+  end: () => void
+}
+
+/** What is open at the gateway: counted per person and tenant, and ended within 2 s once its permission is gone. */
+export class OpenConnections {
+  readonly #log: Log
+  readonly #max: { perUser: number; perTenant: number }
+  readonly #open = new Set<OpenConnection>()
+  readonly #counts = new Map<string, number>()
+  #isSweeping = false
+
+  constructor(log: Log, max: { perUser: number; perTenant: number }) {
+    this.#log = log
+    this.#max = max
+  }
+
+  /** Registers a connection and returns the function that forgets it; null when the person or tenant has too many. */
+  add(connection: OpenConnection): (() => void) | null {
+    const user = `user ${connection.userId}`
+    const tenant = `tenant ${connection.tenantId}`
+    if (this.#count(user) >= this.#max.perUser || this.#count(tenant) >= this.#max.perTenant) return null
+    this.#open.add(connection)
+    this.#change(user, 1)
+    this.#change(tenant, 1)
+    return () => {
+      if (!this.#open.delete(connection)) return
+      this.#change(user, -1)
+      this.#change(tenant, -1)
+    }
+  }
+
+  /** Asks of everything open whether it still may be. A store that does not answer ends nothing: it is asked again. */
+  async sweep(): Promise<void> {
+    if (this.#isSweeping) return
+    this.#isSweeping = true
+    try {
+      for (const connection of [...this.#open]) if (!(await connection.isAllowed())) connection.end()
+    } catch (error) {
+      this.#log.error('open connections could not be checked', { error })
+    } finally {
+      this.#isSweeping = false
+    }
+  }
+
+  endAll(): void {
+    for (const connection of [...this.#open]) connection.end()
+  }
+
+  #count(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  #change(key: string, by: number): void {
+    const count = this.#count(key) + by
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}

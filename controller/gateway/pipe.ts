@@ -1,0 +1,106 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { createProxyServer } from 'httpxy'
+import type { WorkloadBackend } from '@/backends/backend'
+import type { Instance } from '@/domain/ids'
+import type { Log } from '@/kit/log'
+import { cleanAnswer, cleanUpgradeAnswer } from './answer-headers'
+import { DoorAgent } from './door-agent'
+import { refuse, refuseUpgrade } from './refusals'
+import { cleanRequest } from './request-headers'
+
+/** Which instance, and whose connections to it. */
+export type PipeTarget = { instance: Instance; userId: string }
+
+const IDLE_AGENT_MS = 60_000
+const UPGRADE_MS = 10_000
+
+/**
+ * Carries requests and upgrades to the web server of an instance and back, unbuffered, with headers cleaned on both ways.
+ * An answer that breaks off is broken off for the browser too: it never looks complete.
+ */
+export class Pipe {
+  readonly #backend: Pick<WorkloadBackend, 'connect'>
+  readonly #log: Log
+  readonly #agents = new Map<string, DoorAgent>()
+  readonly #proxy = createProxyServer()
+  readonly #switched = new WeakSet<object>()
+
+  constructor(deps: { backend: Pick<WorkloadBackend, 'connect'>; log: Log }) {
+    this.#backend = deps.backend
+    this.#log = deps.log
+    this.#proxy.on('proxyRes', (answer) => cleanAnswer(answer.headers))
+    this.#proxy.on('proxyReqWs', (request, _from, socket) => this.#watchUpgrade(request, socket))
+    this.#proxy.on('error', (error, request, to) => this.#failed(error, request, to))
+    this.#proxy.on('econnreset', (_error, _request, to) => to.destroy())
+  }
+
+  web(request: IncomingMessage, response: ServerResponse, target: PipeTarget): void {
+    cleanRequest(request.headers, { host: request.headers.host ?? '', address: addressOf(request), isUpgrade: false })
+    this.#settle(this.#proxy.web(request, response, { target: TARGET, agent: this.#agentFor(target) }))
+  }
+
+  upgrade(request: IncomingMessage, client: { socket: Socket; head: Buffer }, target: PipeTarget): void {
+    cleanRequest(request.headers, { host: request.headers.host ?? '', address: addressOf(request), isUpgrade: true })
+    const options = { target: TARGET, agent: this.#agentFor(target), upgradeTimeout: UPGRADE_MS }
+    this.#settle(this.#proxy.ws(request, client.socket, options, client.head))
+  }
+
+  /** Forgets pools that nobody used for a minute; those of a former placement end that way too. */
+  sweep(): void {
+    for (const [key, agent] of this.#agents) {
+      if (!agent.isIdle(IDLE_AGENT_MS)) continue
+      agent.destroy()
+      this.#agents.delete(key)
+    }
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy()
+    this.#agents.clear()
+  }
+
+  #agentFor(target: PipeTarget): DoorAgent {
+    const key = `${target.instance.placementId} ${target.userId}`
+    const agent = this.#agents.get(key) ?? new DoorAgent(this.#backend, target.instance)
+    this.#agents.set(key, agent)
+    agent.touch()
+    return agent
+  }
+
+  /** Runs before the library's own listeners, so that it finds cleaned headers. */
+  #watchUpgrade(request: ClientRequest, socket: Duplex): void {
+    request.once('upgrade', (answer) => {
+      this.#switched.add(socket)
+      cleanUpgradeAnswer(answer.headers)
+    })
+    request.once('response', (answer) => {
+      this.#switched.add(socket)
+      cleanAnswer(answer.headers)
+    })
+  }
+
+  #failed(error: Error, request: IncomingMessage | undefined, to: ServerResponse | Socket | undefined): void {
+    this.#log.info('a workload did not answer', { error })
+    if (!to || !request) return
+    if ('writeHead' in to) {
+      if (to.headersSent) to.destroy()
+      else refuse({ request, response: to }, { code: 'unreachable' })
+      return
+    }
+    if (this.#switched.has(to) || to.destroyed) to.destroy()
+    else refuseUpgrade(to, { code: 'unreachable' })
+  }
+
+  #settle(done: Promise<void>): void {
+    done.catch((error: unknown) => this.#log.info('a request to a workload broke off', { error }))
+  }
+}
+
+/** Names nothing: connections come from the agent. */
+const TARGET = 'http://127.0.0.1'
+
+function addressOf(request: IncomingMessage): string {
+  return request.socket.remoteAddress ?? ''
+}
