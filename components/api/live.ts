@@ -52,18 +52,15 @@ export function useLive(onSignedOut: () => void): void {
 
 function subscribeBy(client: ReturnType<typeof useTRPCClient>): LiveDeps['subscribe'] {
   return (counter, on) => {
-    const subscription = client.live.changes.subscribe(
-      { lastEventId: String(counter ?? 0) },
-      {
-        onStarted: () => on.onStatus('live'),
-        onData: (event) => on.onChange(event.data),
-        onConnectionStateChange: (connection) => {
-          if (connection.state === 'pending') on.onStatus('live')
-          if (connection.state === 'connecting' && connection.error) on.onStatus('reconnecting')
-        },
-        onError: (error) => on.onStatus(failureOf(error).code === 'unauthenticated' ? 'ended' : 'reconnecting'),
+    const subscription = client.live.changes.subscribe(counter === null ? {} : { lastEventId: String(counter) }, {
+      onStarted: () => on.onStatus('live'),
+      onData: (event) => on.onChange(event.data),
+      onConnectionStateChange: (connection) => {
+        if (connection.state === 'pending') on.onStatus('live')
+        if (connection.state === 'connecting' && connection.error) on.onStatus('reconnecting')
       },
-    )
+      onError: (error) => on.onStatus(failureOf(error).code === 'unauthenticated' ? 'ended' : 'reconnecting'),
+    })
     return () => subscription.unsubscribe()
   }
 }

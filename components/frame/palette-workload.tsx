@@ -1,12 +1,9 @@
 'use client'
-import { useMutation } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { CircleParking, ExternalLink, ListTree } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useTRPC } from '@/components/api/client'
-import { failureOf } from '@/components/api/failure'
-import { toast } from '@/components/ui/toast'
 import { availability } from '@/components/workloads/actions'
+import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
 import { PALETTE_GROUP, PaletteItem } from './palette-item'
 import { openTarget, workloadPath } from './routes'
@@ -17,7 +14,7 @@ type Props = { workload: WorkloadView; isShort: boolean; onClose: () => void }
 /** What can be done with one workload. Short: only its page, for a palette in which nothing was typed yet. */
 export function PaletteWorkload({ workload, isShort, onClose }: Props) {
   const router = useRouter()
-  const park = usePark()
+  const actions = useWorkloadActions()
   const { id, name } = workload
   const where = workload.placement ? ` on ${workload.placement.machineName}` : ''
   const detail = `${stateLook(workload).word}${where}`
@@ -48,7 +45,7 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
         {name}: facts and timeline
       </PaletteItem>
       {availability('park', workload).can && !isShort ? (
-        <PaletteItem icon={CircleParking} value={`park ${name} ${id}`} onSelect={act(() => park.mutate({ id }))}>
+        <PaletteItem icon={CircleParking} value={`park ${name} ${id}`} onSelect={act(() => void actions.park([workload]))}>
           Park {name}
         </PaletteItem>
       ) : null}
@@ -60,14 +57,4 @@ function open(workload: WorkloadView, push: (href: string) => void): void {
   const { href, isNewTab } = openTarget(workload)
   if (isNewTab) window.open(href, '_blank', 'noopener')
   else push(href)
-}
-
-function usePark() {
-  const trpc = useTRPC()
-  return useMutation(
-    trpc.workloads.park.mutationOptions({
-      onSuccess: (workload) => toast({ text: `Parking ${workload.name}`, icon: CircleParking }),
-      onError: (error) => toast({ text: failureOf(error).text, tone: 'bad' }),
-    }),
-  )
 }

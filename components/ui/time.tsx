@@ -27,15 +27,20 @@ export function momentText(at: Date, shape: Shape, timeZone?: 'UTC'): string {
 
 const never = () => () => {}
 
+/** Words that depend on the time: renders again only when they change. `say` must be pure. */
+export function useTicking(say: (nowMs: number) => string): string {
+  return useSyncExternalStore(
+    onTick,
+    () => say(tickMs()),
+    () => say(Date.now()),
+  )
+}
+
 type AgeProps = { at: Date; className?: string; suffix?: string }
 
 /** How long ago, ticking by itself: it renders again only when its own words change. Exact on hover. */
 export function Age({ at, className, suffix = '' }: AgeProps) {
-  const text = useSyncExternalStore(
-    onTick,
-    () => durationText(tickMs() - at.getTime()),
-    () => durationText(Date.now() - at.getTime()),
-  )
+  const text = useTicking((nowMs) => durationText(nowMs - at.getTime()))
   return (
     <time dateTime={at.toISOString()} title={useLocal(at, 'exact')} className={className} suppressHydrationWarning>
       {text + suffix}

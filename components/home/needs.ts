@@ -1,0 +1,92 @@
+import { CircleAlert, CircleDashed, CircleX, HardDrive, type LucideIcon, SquareTerminal, Unplug } from 'lucide-react'
+import { workloadPath } from '@/components/frame/routes'
+import { diskShare } from '@/components/machines/machine-look'
+import { bytesText } from '@/components/ui/bytes'
+import type { Tone } from '@/components/ui/tone'
+import { sentence } from '@/components/workloads/words'
+import { reasonSeverity, reasonText } from '@/domain/reasons'
+import type { MachineView, WorkloadView } from '@/domain/views'
+
+/** One thing that waits for the person: what it is, since when, and the one action that goes on. */
+export type Need = {
+  key: string
+  icon: LucideIcon
+  tone: Tone
+  subject: string
+  what: string
+  detail: string
+  since: Date | null
+  action: { label: string; href: string }
+}
+
+const FULL = 0.9
+
+/** What waits for the person, the gravest first; then what came last. Pure. */
+export function needsOf(workloads: readonly WorkloadView[], machines: readonly MachineView[]): Need[] {
+  const needs = [...workloads.flatMap((w) => workloadNeed(w) ?? []), ...machines.flatMap((m) => machineNeeds(m, workloads))]
+  return needs.sort((a, b) => GRAVITY[b.tone] - GRAVITY[a.tone] || (b.since?.getTime() ?? 0) - (a.since?.getTime() ?? 0))
+}
+
+const GRAVITY: Record<Tone, number> = { bad: 3, warn: 2, good: 1, wait: 0, accent: 0, ink: 0, 'ink-2': 0, 'ink-3': 0 }
+
+function workloadNeed(w: WorkloadView): Need | null {
+  const base = { key: w.id, subject: w.name, detail: w.reason ? sentence(reasonText(w.reason)) : '', since: w.stateSince }
+  const page = workloadPath(w.id)
+  if (w.state === 'failed') return { ...base, icon: CircleX, tone: 'bad', what: 'failed', action: { label: 'Fix', href: page } }
+  if (w.state === 'lost')
+    return { ...base, icon: CircleAlert, tone: 'bad', what: 'is lost', action: { label: 'Fix', href: page } }
+  if (w.state === 'queued' && w.reason && reasonSeverity(w.reason.code) === 'warn') {
+    return { ...base, icon: CircleDashed, tone: 'warn', what: 'cannot start as things are', action: { label: 'Why', href: page } }
+  }
+  if (w.state !== 'running' || w.exitCode === null) return null
+  return {
+    ...base,
+    icon: SquareTerminal,
+    tone: w.exitCode === 0 ? 'good' : 'warn',
+    what: w.exitCode === 0 ? 'has ended' : `ended with exit code ${w.exitCode}`,
+    detail: 'Its sandbox stays up, so that you can look',
+    since: null,
+    action: { label: 'Look', href: page },
+  }
+}
+
+function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[] {
+  const action = { label: 'Review', href: `/machines?machine=${m.id}` }
+  const needs: Need[] = []
+  const here = workloads.filter((w) => w.placement?.machineId === m.id).length
+  if (!m.isConnected && m.lastContactAt !== null && here > 0) {
+    const detail = `${here} of your workloads ${here === 1 ? 'is' : 'are'} there; nothing is stopped`
+    needs.push({
+      key: `${m.id} silent`,
+      icon: Unplug,
+      tone: 'warn',
+      subject: m.name,
+      what: 'is silent',
+      detail,
+      since: m.lastContactAt,
+      action,
+    })
+  }
+  const disk = diskShare(m)
+  if (m.isConnected && m.inventory && disk !== null && disk > FULL) {
+    const left = bytesText(m.use?.diskFreeBytes ?? m.inventory.diskFreeBytes)
+    needs.push({
+      key: `${m.id} disk`,
+      icon: HardDrive,
+      tone: 'warn',
+      subject: m.name,
+      what: `disk is ${Math.floor(disk * 100)} % full`,
+      detail: `${left} left of ${bytesText(m.inventory.diskBytes)}`,
+      since: null,
+      action,
+    })
+  }
+  const wedged = m.inventory?.devices.filter((d) => d.state === 'wedged') ?? []
+  const [first] = wedged
+  if (first) {
+    const what = wedged.length === 1 ? 'has a wedged GPU' : `has ${wedged.length} wedged GPUs`
+    const detail = `${first.name}: it answers no more, and a person has to reset it`
+    needs.push({ key: `${m.id} wedged`, icon: CircleX, tone: 'bad', subject: m.name, what, detail, since: null, action })
+  }
+  return needs
+}
