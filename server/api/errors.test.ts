@@ -57,7 +57,7 @@ describe('errors of the API', () => {
   })
 
   it('refuses with the status, the code and when to come back', async () => {
-    const response = refusal(new AppError('over_limit', { limit: 'x', max: 1, retrySeconds: 3.2 }), 'r')
+    const response = refusal(toTrpcError(new AppError('over_limit', { limit: 'x', max: 1, retrySeconds: 3.2 })), 'r')
     expect(response.status).toBe(429)
     expect(response.headers.get('retry-after')).toBe('4')
     const shape = z

@@ -69,14 +69,15 @@ function deepest(issue: Issue | undefined): Issue | undefined {
   return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue
 }
 
-/** An answer for a request that is refused before any procedure is looked at, in the shape that tRPC's clients read. */
-export function refusal(failure: AppError, requestId: string): Response {
-  const error = toTrpcError(failure)
+/** An answer for a request that never reached a procedure, in the shape that tRPC's clients read. */
+export function refusal(error: TRPCError, requestId: string): Response {
   const { message, berth } = describeError(error, requestId)
-  const data = { code: error.code, httpStatus: failure.status, berth }
+  const failure = expectedFailure(error)
+  const status = failure?.status ?? 500
+  const data = { code: error.code, httpStatus: status, berth }
   return new Response(JSON.stringify({ error: superjson.serialize({ message, code: -32600, data }) }), {
-    status: failure.status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...retryAfter(failure) },
+    status,
+    headers: { 'content-type': 'application/json', ...retryAfter(failure) },
   })
 }
 

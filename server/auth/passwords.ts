@@ -27,11 +27,23 @@ export async function hashPassword(password: string): Promise<string> {
   return hashQueue().run(() => argon2.hash(password, ARGON2ID))
 }
 
-/** Is this the password? `hash` null (no such account) does the same work and says no. Errors: over_limit, invalid. */
-export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+/**
+ * Is this the password? `hash` null (no such account) does the same work and says no. `meanwhile` runs while it hashes, so
+ * that what is written about a try costs no time that could be seen. Errors: over_limit, invalid.
+ */
+export async function verifyPassword(
+  hash: string | null,
+  password: string,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
   requireLength(password)
-  const isRight = await hashQueue().run(() => argon2.verify(hash ?? NOBODY, password))
+  const [isRight] = await hashQueue().run(() => Promise.all([argon2.verify(hash ?? NOBODY, password), meanwhile()]))
   return isRight && hash !== null
+}
+
+/** Was this hash made with weaker parameters than today's? */
+export function isWeakHash(hash: string): boolean {
+  return argon2.needsRehash(hash, ARGON2ID)
 }
 
 /** Refuses a megabyte password before it costs a hash. */

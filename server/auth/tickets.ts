@@ -5,12 +5,13 @@ import { isAllowed } from '@/domain/permissions'
 import { PURPOSE_ACTIONS, type Purpose } from '@/domain/tickets'
 import type { Workload } from '@/domain/workloads'
 import type { Ctx } from '@/server/service/ctx'
+import { newSecret, secretHash } from '@/server/service/secrets'
 import { type Access, accessOf } from '@/server/store/system/access'
+import { isApiTokenAlive } from '@/server/store/system/api-tokens'
 import { type DoorPassState, doorPassState, insertDoorPass } from '@/server/store/system/door-passes'
 import { isSignInAlive } from '@/server/store/system/sign-ins'
 import { consumeTicket, type Ticket } from '@/server/store/system/tickets'
 import { workloadById } from '@/server/store/system/workloads'
-import { newSecret, secretHash } from './secrets'
 
 // The doors of the gateway: what a ticket or a pass is worth now. This file never imports next-auth, so that the
 // controller does not carry it.
@@ -41,13 +42,19 @@ export async function redeemTicket(
 
 /** The passage as it stands now, or null when it has ended: for as long as a connection is open, ask again. */
 export async function currentPassage(db: Db, ticket: Ticket, at: Date): Promise<Passage | null> {
-  if (ticket.signInId !== null && !(await isSignInAlive(db, ticket.signInId, at))) return null
+  if (!(await isIssuerAlive(db, ticket, at))) return null
   const workload = await workloadById(db, ticket.workloadId)
   if (!workload || workload.tenantId !== ticket.tenantId) return null
   if (ticket.placementId !== (workload.placement?.id ?? null)) return null
   const access = await accessOf(db, workload, ticket.userId)
   if (!access || !isAllowed(access.role, access.relation, PURPOSE_ACTIONS[ticket.purpose])) return null
   return { ticket, workload, access }
+}
+
+/** A ticket lives no longer than the sign-in or API token that it was made with. */
+async function isIssuerAlive(db: Db, ticket: Ticket, at: Date): Promise<boolean> {
+  if (ticket.signInId !== null) return isSignInAlive(db, ticket.signInId, at)
+  return ticket.apiTokenId !== null && isApiTokenAlive(db, ticket.apiTokenId, at)
 }
 
 /** Turns an `http` passage into the cookie of the workload's host. The secret is set once; its hash is the row. Errors: ticket. */

@@ -25,6 +25,11 @@ export class WorkQueue {
     }
   }
 
+  /** Nothing runs and nothing waits. */
+  get isIdle(): boolean {
+    return this.#active === 0
+  }
+
   async #enter(): Promise<void> {
     if (this.#active < this.#running) {
       this.#active += 1

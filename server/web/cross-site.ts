@@ -2,12 +2,16 @@
  * Cookies are ambient, so a request that they authorise must prove that it comes from our own pages. True when it does.
  * `Sec-Fetch-Site` and `Origin` decide; `Sec-Fetch-Mode` is never read.
  */
-export function isSameOriginWrite(headers: Headers, origin: string): boolean {
-  if (!isJson(headers)) return false
+export function isFromOurPages(headers: Headers, origin: string): boolean {
   const site = headers.get('sec-fetch-site')
   const from = headers.get('origin')
   if (site !== null) return site === 'same-origin' && (from === null || from === origin)
   return from === origin
+}
+
+/** A write of the API: from our own pages, as JSON, which no form can send. */
+export function isSameOriginWrite(headers: Headers, origin: string): boolean {
+  return isJson(headers) && isFromOurPages(headers, origin)
 }
 
 /** May a reading request be answered? Other sites cannot read our answers anyway; this keeps them from asking. */

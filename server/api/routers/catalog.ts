@@ -1,0 +1,5 @@
+import { procedure, router } from '../trpc'
+
+export const catalog = router({
+  get: procedure('read').query(({ ctx }) => ctx.catalog),
+})

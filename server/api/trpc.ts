@@ -1,0 +1,68 @@
+import { initTRPC } from '@trpc/server'
+import superjson from 'superjson'
+import { AppError } from '@/domain/errors'
+import type { Caller } from '@/server/auth/caller'
+import { type Context, serviceCtx } from './context'
+import { describeError, toTrpcError } from './errors'
+
+/**
+ * Who may call a procedure at all; what they may do with a row is the service's rule.
+ * `anyone`: nobody need be signed in. `read`, `write`: a browser, or an API token with that scope. `browser`: a browser only.
+ */
+export type Permission = 'anyone' | 'read' | 'write' | 'browser'
+
+const t = initTRPC
+  .context<Context>()
+  .meta<{ permission: Permission }>()
+  .create({
+    transformer: superjson,
+    isDev: false, // no stack leaves this process, in development either
+    errorFormatter: ({ shape, error, ctx }) => {
+      const { message, berth } = describeError(error, ctx?.requestId ?? '')
+      return { ...shape, message, data: { ...shape.data, berth } }
+    },
+    sse: { ping: { enabled: true, intervalMs: 3000 }, client: { reconnectAfterInactivityMs: 8000 } },
+  })
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** Expected failures get the status that belongs to them. */
+const base = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (!result.ok) throw toTrpcError(result.error)
+  return result
+})
+
+function guarded(permission: Exclude<Permission, 'anyone'>) {
+  return base.meta({ permission }).use(({ ctx, next }) => {
+    const caller = requireCaller(ctx.caller, permission)
+    return next({ ctx: { ...serviceCtx(ctx.runtime, caller), caller } })
+  })
+}
+
+/** A token that lacks a scope is told so; a caller without any credential is asked to sign in. */
+function requireCaller(caller: Caller | null, permission: Exclude<Permission, 'anyone'>): Caller {
+  if (!caller) throw new AppError('unauthenticated', {})
+  const isEnough = permission === 'browser' ? caller.via === 'cookie' : caller.scopes.includes(permission)
+  if (!isEnough) throw new AppError('forbidden', { action: NEEDS[permission] })
+  return caller
+}
+
+const NEEDS = {
+  read: 'do this with a token without the scope read',
+  write: 'do this with a token without the scope write',
+  browser: 'do this with a token; sign in with a browser',
+} as const
+
+const PROCEDURES = {
+  anyone: base.meta({ permission: 'anyone' }),
+  read: guarded('read'),
+  write: guarded('write'),
+  browser: guarded('browser'),
+}
+
+/** The only way to a procedure: without a permission it does not compile. */
+export function procedure<P extends Permission>(permission: P): (typeof PROCEDURES)[P] {
+  return PROCEDURES[permission]
+}
