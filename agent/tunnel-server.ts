@@ -1,0 +1,132 @@
+import http2, { type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import { keepAlive } from '@/kit/keep-alive'
+import type { Log } from '@/kit/log'
+import { type DesiredInstance, type SyncAnswer, syncRequest } from '@/protocol/sync'
+import { PROTOCOL, TUNNEL } from '@/protocol/version'
+import { type OpenDoor, serveDoor } from './doors'
+
+export type TunnelServerDeps = {
+  /** Takes over what the controller wants; answers with the whole inventory. */
+  sync: (desired: readonly DesiredInstance[]) => Promise<Omit<SyncAnswer, 'protocol' | 'machineGen'>>
+  onChange: (listener: () => void) => () => void
+  openDoor: OpenDoor
+  log: Log
+  timing?: Partial<Pick<typeof TUNNEL, 'pingEveryMs' | 'pingDeadlineMs'>>
+}
+
+const REQUEST_BYTES_MAX = 32 * 2 ** 20
+const CHANGE_GAP_MS = 100
+
+/** The agent's end of the tunnel: HTTP/2 server of one connection at a time, over which the controller calls. */
+export class TunnelServer {
+  readonly #deps: TunnelServerDeps
+  readonly #server: http2.Http2Server
+  #session: ServerHttp2Session | null = null
+  /** The generation of the present connection; an older one is refused. */
+  #machineGen = 0
+  #onFirstSync: () => void = () => undefined
+
+  constructor(deps: TunnelServerDeps) {
+    this.#deps = deps
+    this.#server = http2.createServer({
+      maxSessionMemory: 256,
+      settings: { initialWindowSize: TUNNEL.streamWindowBytes, maxConcurrentStreams: TUNNEL.streamsMax, enablePush: false },
+    })
+    this.#server.on('session', (session) => this.#begin(session))
+    this.#server.on('request', (request, response) => {
+      this.#serve(request, response).catch((error: unknown) => this.#fail(response, error))
+    })
+    this.#server.on('connect', (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      const { openDoor: open, log } = deps
+      serveDoor(request.authority, response, { open, log }).catch((error: unknown) => log.error('door failed', { error }))
+    })
+  }
+
+  /** Serves a connection until it closes; resolves to whether the controller ever synced over it. */
+  async serve(socket: TLSSocket): Promise<boolean> {
+    let hasSynced = false
+    this.#session?.destroy()
+    this.#machineGen = 0
+    this.#onFirstSync = () => {
+      hasSynced = true
+    }
+    socket.setNoDelay(true)
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    this.#server.emit('connection', socket)
+    await closed
+    this.#session = null
+    return hasSynced
+  }
+
+  /** Ends the present connection. */
+  close(): void {
+    this.#session?.destroy()
+  }
+
+  #begin(session: ServerHttp2Session): void {
+    this.#session = session
+    session.setLocalWindowSize(TUNNEL.connectionWindowBytes)
+    session.on('error', (error) => this.#deps.log.debug('tunnel error', { error }))
+    const { pingEveryMs, pingDeadlineMs } = { ...TUNNEL, ...this.#deps.timing }
+    keepAlive(session, { everyMs: pingEveryMs, deadlineMs: pingDeadlineMs })
+  }
+
+  async #serve(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    if (request.method === 'POST' && request.url === '/v1/sync') await this.#sync(request, response)
+    else if (request.method === 'GET' && request.url === '/v1/changes') this.#changes(response)
+    else answer(response, 404, { code: 'not_found' })
+  }
+
+  async #sync(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    const parsed = syncRequest.safeParse(JSON.parse(await readText(request)))
+    if (!parsed.success) return answer(response, 400, { code: 'invalid' })
+    const { protocol, machineGen, desired } = parsed.data
+    if (protocol !== PROTOCOL.sync) return answer(response, 409, { code: 'protocol' })
+    if (request.stream.session !== this.#session || machineGen < this.#machineGen) return answer(response, 409, { code: 'stale' })
+    this.#machineGen = machineGen
+    this.#onFirstSync()
+    answer(response, 200, { protocol, machineGen, ...(await this.#deps.sync(desired)) })
+  }
+
+  /** A line whenever an observation changed, at most ten a second. */
+  #changes(response: Http2ServerResponse): void {
+    let count = 0
+    let timer: NodeJS.Timeout | null = null
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    response.write(`${count}\n`)
+    const off = this.#deps.onChange(() => {
+      timer ??= setTimeout(() => {
+        timer = null
+        count += 1
+        if (!response.stream?.destroyed) response.write(`${count}\n`)
+      }, CHANGE_GAP_MS)
+    })
+    response.on('close', () => {
+      off()
+      if (timer) clearTimeout(timer)
+    })
+  }
+
+  #fail(response: Http2ServerResponse, error: unknown): void {
+    this.#deps.log.warn('controller call failed', { error })
+    answer(response, 503, { code: 'unavailable' })
+  }
+}
+
+function answer(response: Http2ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent || !response.stream || response.stream.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+async function readText(request: Http2ServerRequest): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > REQUEST_BYTES_MAX) throw new Error(`a request has more than ${REQUEST_BYTES_MAX} bytes`)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
