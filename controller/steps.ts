@@ -1,0 +1,149 @@
+import type { WorkloadBackend } from '@/backends/backend'
+import type { Catalog } from '@/domain/catalog'
+import { because } from '@/domain/reasons'
+import type { Workload } from '@/domain/workloads'
+import {
+  endLook,
+  placeWorkload,
+  type Settle,
+  takeBack,
+  toFailed,
+  toFailedReleased,
+  toLost,
+  toParked,
+  toParking,
+  toPaused,
+  toQueuedAgain,
+  toRemoved,
+  toRunning,
+} from '@/server/service/controller-moves'
+import { note, transition } from '@/server/service/transition'
+import { type Db, inTx, type Tx } from '@/server/store/db'
+import { saveExitCode } from '@/server/store/system/observing'
+import { releasePlacement } from '@/server/store/system/placements'
+import { saveProgress, saveWaitReason } from '@/server/store/system/workloads'
+import { putWorkspace } from '@/server/store/workspaces'
+import type { SettledState, Settlement, Step } from './step'
+
+/** What executors work with. Time and ids come from here. */
+export type StepCtx = {
+  db: Db
+  backend: WorkloadBackend
+  catalog: Catalog
+  now(): Date
+  newId(): string
+  /** Epoch of the lease that this controller holds. */
+  epoch(): number
+}
+
+/** `done`: look again at once. A number: it is under way, do not repeat it for so many milliseconds. */
+export type Outcome = 'done' | { laterMs: number }
+
+/** After a machine accepted something its own change signal tells what came of it; until then there is no point in asking again. */
+const ACCEPTED: Outcome = { laterMs: 2000 }
+/** The machine had no room after all; the next facts say so. */
+const NO_ROOM: Outcome = { laterMs: 500 }
+const QUARANTINED: Outcome = { laterMs: 10_000 }
+const NO_LAUNCH = { environment: {} }
+
+type Run<K extends Step['kind']> = (ctx: StepCtx, step: Extract<Step, { kind: K }>, signal: AbortSignal) => Promise<Outcome>
+
+/** One row per kind of step; a kind without a row does not compile. Each may run twice. Backends are called outside transactions. */
+export const EXECUTORS: { [K in Step['kind']]: Run<K> } = {
+  place: async (ctx, { workload, machineId }) => {
+    const { db, catalog } = ctx
+    const request = { workload, machineId, catalog, epoch: ctx.epoch(), placementId: ctx.newId(), at: ctx.now() }
+    return (await placeWorkload(db, request)) ? 'done' : NO_ROOM
+  },
+  wait: async ({ db, now }, { workload, reason }) => {
+    await saveWaitReason(db, { workloadId: workload.id, reason, at: now() })
+    return 'done'
+  },
+  start: async ({ backend }, { workload }, signal) => {
+    await backend.start(workload, NO_LAUNCH, signal)
+    return ACCEPTED
+  },
+  freeze: async ({ backend }, { how, instance }, signal) => {
+    await backend[how](instance, signal)
+    return ACCEPTED
+  },
+  end: async ({ backend }, { how, instance }, signal) => {
+    await backend[how](instance, signal)
+    return ACCEPTED
+  },
+  settle: async ({ db, now }, step) => {
+    await SETTLE[step.to](db, settleOf(step, now()), step)
+    return 'done'
+  },
+  retry: async ({ db, now }, { workload, reason, nextTryAt }) => {
+    await toQueuedAgain(db, { workload, reason, nextTryAt, at: now() })
+    return 'done'
+  },
+  reboot: async ({ db, now }, step) => {
+    await inTx(db, (tx) => settleReboot(tx, step, now()))
+    return 'done'
+  },
+  progress: async ({ db, now }, step) => {
+    await inTx(db, (tx) => keepProgress(tx, step, now()))
+    return 'done'
+  },
+  exit: async ({ db, now }, { workload, exitCode, reason }) => {
+    const placementId = workload.placement.id
+    await inTx(db, async (tx) => {
+      const isCurrent = await saveExitCode(tx, { workloadId: workload.id, placementId, exitCode })
+      if (isCurrent) await note(tx, workload, reason, now(), { actor: 'machine', placementId })
+    })
+    return 'done'
+  },
+  end_look: async ({ db, now }, { workload, reason }) => {
+    await endLook(db, { workload, reason, at: now() })
+    return 'done'
+  },
+  take_back: async ({ db, now }, { workload, reason }) => {
+    return (await takeBack(db, { workload, reason, at: now() })) ? 'done' : QUARANTINED
+  },
+}
+
+const SETTLE: Record<SettledState, (db: Db, settle: Settle, step: Settlement) => Promise<Workload>> = {
+  running: toRunning,
+  paused: toPaused,
+  parking: toParking,
+  parked: toParked,
+  failed: (db, settle, step) => (step.isReleased ? toFailedReleased(db, settle) : toFailed(db, settle)),
+  lost: toLost,
+  removed: toRemoved,
+}
+
+function settleOf(step: Settlement, at: Date): Settle {
+  const { workload, reason, hasWorkspace, isWorkspaceGone, exitCode } = step
+  return {
+    workload,
+    reason,
+    at,
+    ...(hasWorkspace === undefined ? {} : { hasWorkspace }),
+    ...(isWorkspaceGone === undefined ? {} : { isWorkspaceGone }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+  }
+}
+
+/** Parked by a restart of its machine and, where its policy says so, queued again: both or neither. */
+async function settleReboot(tx: Tx, step: Extract<Step, { kind: 'reboot' }>, at: Date): Promise<void> {
+  const { workload, reason } = step
+  const { placement } = workload
+  if (!placement) return
+  const patch = { placementId: null, workspaceMachineId: placement.machineId }
+  const by = { actor: 'machine' as const, placementId: placement.id }
+  const parked = await transition(tx, workload, 'parked', reason, at, { ...by, patch })
+  await releasePlacement(tx, { placementId: placement.id, why: reason.code, at })
+  await putWorkspace(tx, workload.tenantId, { workloadId: workload.id, machineId: placement.machineId, at })
+  if (!step.isResumed || parked.state !== 'parked') return
+  await transition(tx, parked, 'queued', because('resumed_by_policy', {}), at, { patch: { attempts: 0, nextTryAt: null } })
+}
+
+/** A new stage is an event; what happens within one is not. */
+async function keepProgress(tx: Tx, step: Extract<Step, { kind: 'progress' }>, at: Date): Promise<void> {
+  const { workload, progress, reason } = step
+  const placementId = workload.placement.id
+  if (step.isNewStage) await note(tx, workload, reason, at, { actor: 'machine', placementId })
+  await saveProgress(tx, { workloadId: workload.id, placementId, progress, at })
+}
