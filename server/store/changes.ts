@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { ChangeSource, type Feed } from './change-source'
 import { watchPostgres } from './changes-postgres'
 import { watchSqlite } from './changes-sqlite'
@@ -9,23 +10,33 @@ const SAFETY_MS = 1000
 
 const sources = new WeakMap<Db, ChangeSource>()
 
+export type WatchOptions = {
+  signal: AbortSignal
+  /** The value that the caller knows: a higher one is yielded at once. Default: the counter at the first look. */
+  after?: number
+  /** The safety tick. */
+  everyMs?: number
+}
+
 /**
- * Yields the change counter each time it rose, until `signal` aborts. Several rises may come as one. The first value
- * comes at the first rise after the call. All watchers of a process share one reader.
+ * Yields the change counter each time it rose, until `signal` aborts. Several rises may come as one. All watchers of a
+ * process share one reader of the database's signal.
  */
-export async function* watchChanges(db: Db, options: { signal: AbortSignal; everyMs?: number }): AsyncGenerator<number> {
+export async function* watchChanges(db: Db, options: WatchOptions): AsyncGenerator<number> {
+  const { signal, everyMs: timeoutMs = SAFETY_MS } = options
+  setMaxListeners(0, signal) // one signal may end any number of watchers
   const source = sourceOf(db)
   const leave = source.join()
-  const { signal, everyMs: timeoutMs = SAFETY_MS } = options
   try {
-    let last = await readCounter(db)
-    let { signals: seen } = source
+    let last = options.after ?? (await readCounter(db))
     while (!signal.aborted) {
-      await source.next({ seen, timeoutMs, signal })
-      if (signal.aborted) return
-      seen = source.signals
+      // Before the look: a signal between look and wait is one to wake for.
+      const { signals: seen } = source
       const now = await readCounter(db)
-      if (now <= last) continue
+      if (now <= last) {
+        await source.next({ seen, timeoutMs, signal })
+        continue
+      }
       last = now
       yield now
     }
