@@ -16,7 +16,7 @@ const WAIT_MS = 1000
 export function useWorkloadActions() {
   const trpc = useTRPC()
   const park = useMutation(trpc.workloads.park.mutationOptions())
-  const waiting = { retry: (tries: number, error: Error) => tries < WAIT_TRIES && isUnderWay(error), retryDelay: WAIT_MS }
+  const waiting = { retry: (tries: number, error: unknown) => tries < WAIT_TRIES && isUnderWay(error), retryDelay: WAIT_MS }
   const resume = useMutation(trpc.workloads.resume.mutationOptions(waiting))
   const restart = useMutation(trpc.workloads.restart.mutationOptions())
   const recover = useMutation(trpc.workloads.recover.mutationOptions())
@@ -80,7 +80,7 @@ async function run(work: Promise<unknown>, words: Words): Promise<boolean> {
   return true
 }
 
-function isUnderWay(error: Error): boolean {
+function isUnderWay(error: unknown): boolean {
   const { code, args } = failureOf(error)
   return code === 'operation_in_flight' || (code === 'wrong_state' && args.state === 'parking')
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Layers, Plus, SearchX } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
-import { useTRPC } from '@/components/api/client'
+import { useTRPC, useTRPCClient } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { Button, buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
@@ -65,8 +65,15 @@ type List = ReturnType<typeof useWorkloadList>
 
 function useWorkloadList(filter: ListFilter) {
   const trpc = useTRPC()
+  const client = useTRPCClient()
+  const input = listInput(filter)
   const query = useInfiniteQuery({
-    ...trpc.workloads.list.infiniteQueryOptions(listInput(filter), { getNextPageParam: (page) => page.nextCursor ?? undefined }),
+    queryKey: trpc.workloads.list.infiniteQueryKey(input),
+    // Asked by hand: the input is strict and knows no direction, which the ready-made options would add.
+    queryFn: ({ pageParam, signal }) =>
+      client.workloads.list.query({ ...input, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
   })
   return {

@@ -1,0 +1,62 @@
+'use client'
+import { RotateCw } from 'lucide-react'
+import Link from 'next/link'
+import { workloadPath } from '@/components/frame/routes'
+import { stateLook } from '@/components/frame/state-look'
+import { Button, buttonClass } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
+import { TONE_TEXT } from '@/components/ui/tone'
+import { leadText } from '@/components/workload/facts'
+import { ProgressPanel } from '@/components/workload/progress-panel'
+import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
+import type { WorkloadView } from '@/domain/views'
+
+const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
+
+/** A session without a terminal now: how it is, why, and what helps. The terminal opens here by itself when it runs. */
+export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onDelete: () => void }) {
+  const actions = useWorkloadActions()
+  const look = stateLook(workload)
+  const Icon = look.icon
+  const can = (action: WorkloadAction) => availability(action, workload).can
+  return (
+    <div className="flex min-h-0 flex-1 flex-col items-center justify-center gap-4 overflow-auto bg-canvas px-4 py-6 text-center">
+      <div>
+        <Icon
+          className={cn('mx-auto size-5', TONE_TEXT[look.tone], look.isMoving && 'animate-spin')}
+          strokeWidth={1.75}
+          aria-hidden
+        />
+        <p className="mt-2 font-medium">{look.word}</p>
+        <p className="max-w-120 text-ink-2">{leadText(workload)}</p>
+        <p className="text-small text-ink-3">{isComing(workload) ? 'The terminal opens here by itself.' : null}</p>
+      </div>
+      {workload.state === 'provisioning' ? (
+        <div className="w-full max-w-120 text-left">
+          <ProgressPanel workload={workload} />
+        </div>
+      ) : null}
+      <div className="flex flex-wrap justify-center gap-2">
+        {STARTS.filter(can).map((action) => (
+          <Button key={action} kind="primary" isBusy={actions.isBusy} onClick={() => void actions[action](workload)}>
+            {actions.isBusy ? null : <RotateCw className="size-3.5 shrink-0" aria-hidden />}
+            {ACTIONS[action].label}
+          </Button>
+        ))}
+        <Link href={workloadPath(workload.id)} className={buttonClass()}>
+          {workload.state === 'queued' ? 'Why it waits' : 'Facts and timeline'}
+        </Link>
+        {can('delete') && !isComing(workload) ? (
+          <Button kind="danger" onClick={onDelete}>
+            {ACTIONS.delete.label}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function isComing({ state }: WorkloadView): boolean {
+  return state === 'queued' || state === 'provisioning'
+}

@@ -1,0 +1,41 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Ghost } from 'lucide-react'
+import Link from 'next/link'
+import { useTRPC } from '@/components/api/client'
+import { failureOf } from '@/components/api/failure'
+import { QueryFailed } from '@/components/api/query-failed'
+import { buttonClass } from '@/components/ui/button'
+import { Empty } from '@/components/ui/empty'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { SessionScreen } from './session-screen'
+
+type Props = { id: string; me: string; url: string }
+
+/** A session, filling the window: its terminal, who types, and what is beside it. */
+export function SessionPage({ id, me, url }: Props) {
+  const query = useQuery(useTRPC().workloads.get.queryOptions({ id }))
+  const workload = query.data
+  if (workload?.kind === 'session') return <SessionScreen key={workload.id} workload={workload} me={me} url={url} />
+  if (query.isPending) return <SkeletonRows rows={4} className="w-full" />
+  const { code } = failureOf(query.error)
+  if (workload || code === 'not_found' || code === 'invalid') {
+    return (
+      <Empty
+        icon={Ghost}
+        title="No such session"
+        className="m-auto"
+        action={
+          <Link href="/workloads" className={buttonClass({ size: 'sm' })}>
+            All workloads
+          </Link>
+        }
+      >
+        {workload ? 'This workload has no terminal.' : 'It may have been removed long ago, or it is not shared with you.'}
+      </Empty>
+    )
+  }
+  return (
+    <QueryFailed error={query.error} what="This session" onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+  )
+}

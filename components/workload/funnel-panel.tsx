@@ -1,0 +1,78 @@
+'use client'
+import { Info } from 'lucide-react'
+import { useState } from 'react'
+import { Panel, PanelHead } from '@/components/ui/panel'
+import type { Filter, Funnel } from '@/domain/placement'
+import type { MachineView } from '@/domain/views'
+import { LINES_MAX, layOutFunnel, NARROW, stoppingFilter, WIDE } from './funnel-layout'
+import { FunnelLines } from './funnel-lines'
+import { NarrowRow, WideHead, WideRow } from './funnel-rows'
+
+type Props = { funnel: Funnel; machines: readonly MachineView[] }
+
+/** Where the columns of lines begin: padding, marks and names before them. */
+const WIDE_LEFT = 308
+const NARROW_LEFT = 150
+
+/** Why a workload waits: what each filter left of the machines, one line a machine, ending where it was dropped. */
+export function FunnelPanel({ funnel, machines }: Props) {
+  const stop = stoppingFilter(funnel)
+  const [toggled, setToggled] = useState<ReadonlySet<Filter>>(new Set())
+  // The row that it waits at is open until it is closed by hand; every other row is closed until opened.
+  const open = new Set(funnel.rows.map((row) => row.filter).filter((filter) => toggled.has(filter) !== (filter === stop)))
+  const toggle = (filter: Filter) => {
+    const next = new Set(toggled)
+    if (!next.delete(filter)) next.add(filter)
+    setToggled(next)
+  }
+  const known = new Map(machines.map((machine) => [machine.id, machine]))
+  const hasLines = funnel.machines.length <= LINES_MAX
+  const wide = layOutFunnel(funnel, open, WIDE)
+  const narrow = layOutFunnel(funnel, open, NARROW)
+  return (
+    <Panel aria-label="Why it waits">
+      <PanelHead title={stop === null ? 'Where it fits' : 'Why it waits'} meta={summaryOf(funnel)} />
+      <div className="max-md:hidden">
+        <WideHead count={funnel.machines.length} />
+        <div className="relative">
+          {wide.rows.map((row) => (
+            <WideRow
+              key={row.row.filter}
+              row={row}
+              machines={known}
+              total={funnel.machines.length}
+              onToggle={() => toggle(row.row.filter)}
+            />
+          ))}
+          {hasLines ? <FunnelLines layout={wide} left={WIDE_LEFT} width={WIDE.widthPx} /> : null}
+        </div>
+      </div>
+      <div className="relative md:hidden">
+        {narrow.rows.map((row) => (
+          <NarrowRow
+            key={row.row.filter}
+            row={row}
+            machines={known}
+            total={funnel.machines.length}
+            onToggle={() => toggle(row.row.filter)}
+          />
+        ))}
+        {hasLines ? <FunnelLines layout={narrow} left={NARROW_LEFT} width={NARROW.widthPx} /> : null}
+      </div>
+      <p className="flex min-h-9 items-center gap-2 border-t border-line px-4 py-1.5 text-small text-ink-3">
+        <Info className="size-3.5 shrink-0" aria-hidden />A line ends where its machine was dropped. Placement looks again at
+        every change, and at least every few seconds.
+      </p>
+    </Panel>
+  )
+}
+
+/** "3 of 9 machines got to Free GPUs; none has room". */
+function summaryOf(funnel: Funnel): string | null {
+  const total = funnel.machines.length
+  if (total === 0) return 'no machine to choose from'
+  const stop = stoppingFilter(funnel)
+  const reached = funnel.machines.filter((machine) => machine.droppedBy === stop).length
+  if (stop === null) return `${funnel.rows.at(-1)?.left ?? 0} of ${total} ${total === 1 ? 'machine fits' : 'machines fit'}`
+  return `${reached} of ${total} ${total === 1 ? 'machine' : 'machines'} got furthest`
+}

@@ -1,0 +1,115 @@
+'use client'
+import {
+  CircleParking,
+  CircleSlash,
+  CopyPlus,
+  Ellipsis,
+  ExternalLink,
+  type LucideIcon,
+  Pencil,
+  RotateCw,
+  SlidersHorizontal,
+  Trash2,
+} from 'lucide-react'
+import Link from 'next/link'
+import { openTarget } from '@/components/frame/routes'
+import { Button, buttonClass } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
+import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
+import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
+import type { WorkloadView } from '@/domain/views'
+import { changeLink } from './change-link'
+
+type Props = { workload: WorkloadView; onRename: () => void; onDelete: () => void }
+
+const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
+
+/** The actions of a workload's page: the one that fits its state first, the rest in a menu. */
+export function HeaderActions({ workload, onRename, onDelete }: Props) {
+  const actions = useWorkloadActions()
+  const can = (action: WorkloadAction) => availability(action, workload).can
+  const isWaiting = workload.state === 'queued'
+  return (
+    <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:ml-0 max-md:w-full">
+      {can('open') ? <OpenLink workload={workload} /> : null}
+      {STARTS.filter(can).map((action) => (
+        <Button key={action} kind="primary" isBusy={actions.isBusy} onClick={() => void actions[action](workload)}>
+          {actions.isBusy ? null : <RotateCw className="size-3.5 shrink-0" aria-hidden />}
+          {ACTIONS[action].label}
+        </Button>
+      ))}
+      {isWaiting && can('rename') ? (
+        <Link href={changeLink(workload)} className={buttonClass()}>
+          <SlidersHorizontal className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+          Change request
+        </Link>
+      ) : null}
+      {can('park') ? (
+        <Button disabled={actions.isBusy} onClick={() => void actions.park([workload])}>
+          <CircleParking className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+          Park
+        </Button>
+      ) : null}
+      {can('delete') ? (
+        <Button kind="danger" onClick={onDelete} className="max-sm:hidden">
+          {workload.workloadGen === 0 ? (
+            <CircleSlash className="size-3.5 shrink-0" aria-hidden />
+          ) : (
+            <Trash2 className="size-3.5 shrink-0" aria-hidden />
+          )}
+          {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
+        </Button>
+      ) : null}
+      <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
+        {can('rename') ? (
+          <MenuItem icon={Pencil} onSelect={onRename}>
+            {ACTIONS.rename.label}
+          </MenuItem>
+        ) : null}
+        <MenuItem asChild>
+          <Link href={changeLink(workload)}>
+            <Mark icon={CopyPlus} />
+            New one like this…
+          </Link>
+        </MenuItem>
+        {can('delete') ? (
+          <>
+            <MenuLine />
+            <MenuItem icon={Trash2} isDanger onSelect={onDelete}>
+              {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
+            </MenuItem>
+          </>
+        ) : null}
+      </Menu>
+    </div>
+  )
+}
+
+/** A session opens its terminal here, anything else its own address in a new tab. */
+function OpenLink({ workload }: { workload: WorkloadView }) {
+  const { href, isNewTab } = openTarget(workload)
+  const look = buttonClass({ kind: 'primary' })
+  const inside = (
+    <>
+      <ExternalLink className="size-3.5 shrink-0" aria-hidden />
+      Open
+    </>
+  )
+  if (!isNewTab) {
+    return (
+      <Link href={href} className={look}>
+        {inside}
+      </Link>
+    )
+  }
+  return (
+    <a href={href} target="_blank" rel="noopener" className={look}>
+      {inside}
+    </a>
+  )
+}
+
+function Mark({ icon: Icon }: { icon: LucideIcon }) {
+  return <Icon className="size-3.5 shrink-0 text-ink-3" aria-hidden />
+}

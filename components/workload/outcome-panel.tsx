@@ -1,0 +1,49 @@
+'use client'
+import { stateLook } from '@/components/frame/state-look'
+import { Banner } from '@/components/ui/banner'
+import { durationText } from '@/components/ui/duration'
+import { Panel } from '@/components/ui/panel'
+import { sentence } from '@/components/workloads/words'
+import { reasonText } from '@/domain/reasons'
+import type { State } from '@/domain/states'
+import type { WorkloadView } from '@/domain/views'
+
+/** What to do next in states that do not go on by themselves. */
+const NEXT: Partial<Record<State, string>> = {
+  failed: 'Its workspace is kept. Restart tries again with the same request; the timeline says how far it got.',
+  lost: 'Recover starts it again from what is left of its workspace.',
+  parked: 'Nothing of it runs. Resume starts it again in the same workspace.',
+  paused: 'Its processes are frozen in memory and keep their place on the machine.',
+  removed: 'Nothing of it is left but this page. “New one like this” copies its request.',
+  canceled: 'It was never placed. “New one like this” copies its request.',
+}
+
+/** Why it stands still and what helps; nothing for a workload that runs well. */
+export function OutcomePanel({ workload }: { workload: WorkloadView }) {
+  const { state, reason, exitCode, createdAt, stateSince } = workload
+  const next = NEXT[state]
+  if (state === 'running' && exitCode !== null) return <Exited exitCode={exitCode} isSession={workload.kind === 'session'} />
+  if (next === undefined) return null
+  const look = stateLook(workload)
+  const lived = state === 'removed' ? ` It lived for ${durationText(stateSince.getTime() - createdAt.getTime())}.` : ''
+  return (
+    <Panel aria-label={look.word}>
+      <Banner icon={look.icon} tone={look.tone} title={reason ? sentence(reasonText(reason)) : look.word}>
+        {next}
+        {lived}
+      </Banner>
+    </Panel>
+  )
+}
+
+function Exited({ exitCode, isSession }: { exitCode: number; isSession: boolean }) {
+  const look = stateLook({ state: exitCode === 0 ? 'parked' : 'failed', reason: null })
+  return (
+    <Panel aria-label="Process">
+      <Banner icon={look.icon} tone={exitCode === 0 ? 'ink-2' : 'bad'} title={`Its process ended with exit code ${exitCode}`}>
+        The workload itself still runs and keeps its place.
+        {isSession ? ' Open it to read what it printed, or to start it again.' : null}
+      </Banner>
+    </Panel>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
+import { QueryFailed } from '@/components/api/query-failed'
+import { Columns, Stack } from '@/components/ui/page'
+import { Panel, PanelHead } from '@/components/ui/panel'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import { isTerminal } from '@/domain/states'
+import type { WorkloadView } from '@/domain/views'
+import { FunnelPanel } from './funnel-panel'
+import { OutcomePanel } from './outcome-panel'
+import { ProgressPanel } from './progress-panel'
+import { QueuePanel } from './queue-panel'
+import { SuggestionsPanel } from './suggestions-panel'
+import { TimelinePanel } from './timeline'
+import { MachineUsePanel, WherePanel } from './where-panel'
+
+/** What matters in this state, beside the timeline. */
+export function Overview({ workload }: { workload: WorkloadView }) {
+  if (workload.state === 'queued') return <Waiting workload={workload} />
+  return (
+    <Columns className="xl:grid-cols-[minmax(0,1fr)_400px]">
+      <Stack>
+        {workload.state === 'provisioning' ? <ProgressPanel workload={workload} /> : null}
+        <OutcomePanel workload={workload} />
+        {isTerminal(workload.state) ? null : <WherePanel workload={workload} />}
+        {workload.placement ? <MachineUsePanel machineId={workload.placement.machineId} /> : null}
+      </Stack>
+      <TimelinePanel workloadId={workload.id} shownFirst={20} />
+    </Columns>
+  )
+}
+
+function Waiting({ workload }: { workload: WorkloadView }) {
+  const trpc = useTRPC()
+  const why = useQuery(trpc.workloads.why.queryOptions({ id: workload.id }))
+  const machines = useQuery(trpc.machines.list.queryOptions())
+  return (
+    <Columns>
+      <div className="min-w-0 max-xl:order-2">
+        {why.data ? <FunnelPanel funnel={why.data} machines={machines.data ?? []} /> : <WhyPending query={why} />}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 max-xl:contents">
+        {why.data ? <SuggestionsPanel workload={workload} suggestions={why.data.suggestions} /> : null}
+        {why.data?.queue ? (
+          <div className="max-xl:order-3">
+            <QueuePanel queue={why.data.queue} />
+          </div>
+        ) : null}
+        <div className="max-xl:order-4">
+          <TimelinePanel workloadId={workload.id} />
+        </div>
+      </div>
+    </Columns>
+  )
+}
+
+function WhyPending({ query }: { query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> } }) {
+  return (
+    <Panel aria-label="Why it waits">
+      <PanelHead title="Why it waits" />
+      {query.error ? (
+        <QueryFailed error={query.error} what="The decision" onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+import Link from 'next/link'
+import { Bytes } from '@/components/ui/bytes'
+import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
+import { KINDS } from '@/domain/kinds'
+import type { MachineView, WorkloadView } from '@/domain/views'
+import { changeLink } from './change-link'
+
+type Props = { workload: WorkloadView; runtimeTitle: string; machines: readonly MachineView[] }
+
+/** Everything that was asked for, as it was asked. */
+export function RequestPanel({ workload, runtimeTitle, machines }: Props) {
+  const { spec, kind } = workload
+  const chosen = machines.find((machine) => machine.id === spec.machineId)
+  return (
+    <Panel aria-label="Request">
+      <PanelHead title="Request" meta="what was asked for; it does not change while it runs">
+        <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
+          New one like this
+        </Link>
+      </PanelHead>
+      <FactList className="py-1">
+        <Fact label="Kind">{KINDS[kind].label}</Fact>
+        <Fact label="Runtime" meta={<span className="font-mono">{spec.runtime}</span>}>
+          {runtimeTitle}
+        </Fact>
+        <Fact label="CPU">{spec.cpus}</Fact>
+        <Fact label="Memory">
+          <Bytes value={spec.memoryBytes} />
+        </Fact>
+        <Fact label="Disk">
+          <Bytes value={spec.diskBytes} />
+        </Fact>
+        <Fact label="GPU">{gpuText(spec.gpu)}</Fact>
+        <Fact label="Machine">{spec.machineId === null ? 'any that fits' : (chosen?.name ?? spec.machineId)}</Fact>
+        <Fact label="After a reboot">
+          {(spec.rebootPolicy ?? KINDS[kind].rebootPolicy) === 'resume' ? 'start again' : 'stay parked'}
+        </Fact>
+        {kind === 'session' ? (
+          <Fact label="Command">
+            {spec.command ? <code className="font-mono text-small">{spec.command.join(' ')}</code> : 'a login shell'}
+          </Fact>
+        ) : null}
+        {kind === 'notebook' ? <Fact label="Packages">{packagesText(spec.requirements)}</Fact> : null}
+      </FactList>
+    </Panel>
+  )
+}
+
+function gpuText(gpu: WorkloadView['spec']['gpu']): string {
+  if (gpu === null) return 'none'
+  const name = gpu.class ?? 'any class'
+  return `${gpu.count} × ${name}${gpu.allowFallbacks ? ', or its fallbacks' : ''}`
+}
+
+function packagesText(requirements: readonly string[]): React.ReactNode {
+  if (requirements.length === 0) return 'none besides the server'
+  return <span className="font-mono text-small">{requirements.join(', ')}</span>
+}
