@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { hostLabel } from '@/domain/ids'
+import { LIMITS } from '@/domain/limits'
+import { workloadName } from '@/domain/names'
+import { insertWorkload } from '@/server/store/workloads'
+import { CATALOG } from '@/testing/candidates'
+import { TestClock } from '@/testing/clock'
+import { eachProvider } from '@/testing/databases'
+import { createInput, ctxFor, seedMachine, seedMember, seedTenant } from '@/testing/seed'
+import { requestDigest } from './request-digest'
+import { createWorkload, listEvents } from './workloads'
+
+eachProvider('create', (get) => {
+  const asked = async () => ctxFor(get(), await seedTenant(get()))
+  const rowsOf = (tenantId: string) => get().workload.count({ where: { tenantId } })
+
+  it('writes the row and its first event, and answers with the row', async () => {
+    const ctx = await asked()
+    const workload = await createWorkload(ctx, createInput({ name: 'first' }))
+    expect(workload).toMatchObject({
+      name: 'first',
+      state: 'queued',
+      version: 0,
+      workloadGen: 0,
+      ownerName: 'Mara',
+      placement: null,
+    })
+    expect(workload.reason).toEqual({ code: 'created', args: { person: 'Mara' } })
+    expect(hostLabel.safeParse(workload.label).success).toBe(true)
+    expect(await listEvents(ctx, { id: workload.id })).toMatchObject([{ seq: 1, from: null, to: 'queued', actor: 'person' }])
+  })
+
+  it('answers the same key and request with the first row, 50 at once included', async () => {
+    const ctx = await asked()
+    const input = createInput({ idempotencyKey: 'k' })
+    const made = await Promise.all(Array.from({ length: 50 }, () => createWorkload(ctx, input)))
+    expect(new Set(made.map((workload) => workload.id)).size).toBe(1)
+    expect(await rowsOf(ctx.tenantId)).toBe(1)
+  })
+
+  it('refuses the same key with another request', async () => {
+    const ctx = await asked()
+    await createWorkload(ctx, createInput({ idempotencyKey: 'k' }))
+    const other = createWorkload(ctx, createInput({ idempotencyKey: 'k', spec: { cpus: 2 } }))
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await rowsOf(ctx.tenantId)).toBe(1)
+  })
+
+  it('keeps the keys of two people and two tenants apart, and forgets them after a day', async () => {
+    const clock = new TestClock()
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed, { clock })
+    const input = createInput({ idempotencyKey: 'k' })
+    const first = await createWorkload(ctx, input)
+    const colleague = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'member') })
+    expect((await createWorkload(colleague, input)).id).not.toBe(first.id)
+    expect((await createWorkload(await asked(), input)).id).not.toBe(first.id)
+    clock.advance(LIMITS.idempotencyHours * 3_600_000 + 1)
+    expect((await createWorkload(ctx, input)).id).not.toBe(first.id)
+  })
+
+  it('lets a name live once per creator, 20 at once included', async () => {
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => createWorkload(ctx, createInput({ name: 'one' }))))
+    const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason.code] : []))
+    expect(refused).toEqual(Array.from({ length: 19 }, () => 'name_taken'))
+    const colleague = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'member') })
+    expect((await createWorkload(colleague, createInput({ name: 'one' }))).name).toBe('one')
+  })
+
+  it('finds a free name when none is given, even when chance always says the same', async () => {
+    const ctx = ctxFor(get(), await seedTenant(get()), { random: () => 0.5 })
+    const names = []
+    for (let i = 0; i < 4; i++) names.push((await createWorkload(ctx, createInput())).name)
+    expect(new Set(names).size).toBe(4)
+    for (const name of names) expect(workloadName.safeParse(name).success).toBe(true)
+  })
+
+  it('stops at the limit of waiting workloads, also when 30 come at once', async () => {
+    const ctx = await asked()
+    const old = new Date(ctx.now().getTime() - 3_600_000)
+    for (let i = 0; i < LIMITS.pendingWorkloadsPerTenant - 5; i++) {
+      const id = ctx.newId()
+      const { kind, spec } = createInput()
+      const label = id.replaceAll('-', '')
+      await insertWorkload(get(), ctx.tenantId, { id, ownerId: ctx.person.id, kind, spec, name: `w-${i}`, label, createdAt: old })
+    }
+    const results = await Promise.allSettled(Array.from({ length: 30 }, () => createWorkload(ctx, createInput())))
+    const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason] : []))
+    expect(refused).toHaveLength(25)
+    expect(refused[0]).toMatchObject({ code: 'over_limit', args: { limit: 'pendingWorkloadsPerTenant', max: 200 } })
+    expect(await rowsOf(ctx.tenantId)).toBe(LIMITS.pendingWorkloadsPerTenant)
+  })
+
+  it('stops at the limit of creates a minute, and goes on after it', async () => {
+    const clock = new TestClock()
+    const ctx = ctxFor(get(), await seedTenant(get()), { clock })
+    for (let i = 0; i < LIMITS.createsPerMinute; i++) await createWorkload(ctx, createInput())
+    const over = createWorkload(ctx, createInput())
+    await expect(over).rejects.toMatchObject({ code: 'over_limit', args: { limit: 'createsPerMinute', retrySeconds: 60 } })
+    clock.advance(60_001)
+    await createWorkload(ctx, createInput())
+  })
+
+  it('refuses a viewer, a runtime that the catalog lacks or has for another kind, an unknown class and a foreign machine', async () => {
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed)
+    const viewer = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'viewer') })
+    await expect(createWorkload(viewer, createInput())).rejects.toMatchObject({ code: 'forbidden' })
+    const invalid = [
+      createInput({ spec: { runtime: 'nothing' } }),
+      createInput({ spec: { runtime: 'jupyterlab' } }),
+      createInput({ spec: { gpu: { class: 'no-such-gpu', count: 1 } } }),
+      createInput({ kind: 'notebook', spec: { runtime: 'jupyterlab', command: ['sh'] } }),
+    ]
+    for (const input of invalid) await expect(createWorkload(ctx, input)).rejects.toMatchObject({ code: 'invalid' })
+    const foreign = await seedMachine(get(), await seedTenant(get()))
+    const there = createWorkload(ctx, createInput({ spec: { machineId: foreign.id } }))
+    await expect(there).rejects.toMatchObject({ code: 'not_found', args: { what: 'machine' } })
+    expect(await rowsOf(ctx.tenantId)).toBe(0)
+  })
+
+  it('keeps a request as it was written', async () => {
+    const ctx = await asked()
+    const input = createInput({
+      kind: 'notebook',
+      spec: { runtime: 'jupyterlab', gpu: { class: CATALOG.classes[0]?.id, count: 2 }, requirements: ['numpy>=2,<3'] },
+    })
+    expect((await createWorkload(ctx, input)).spec).toEqual(input.spec)
+  })
+})
+
+describe('the digest of a request', () => {
+  it('ignores order and the key itself, and nothing else', () => {
+    const input = createInput({ name: 'a', idempotencyKey: 'k' })
+    const { spec, ...rest } = input
+    const reordered = {
+      ...rest,
+      spec: Object.fromEntries(Object.entries(spec).reverse()) as typeof spec,
+      idempotencyKey: 'other',
+    }
+    expect(requestDigest(reordered)).toBe(requestDigest(input))
+    expect(requestDigest({ ...input, name: 'b' })).not.toBe(requestDigest(input))
+    expect(requestDigest({ ...input, spec: { ...spec, command: ['a', 'b'] } })).not.toBe(
+      requestDigest({ ...input, spec: { ...spec, command: ['b', 'a'] } }),
+    )
+  })
+})
