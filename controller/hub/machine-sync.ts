@@ -1,0 +1,137 @@
+import type { MachineObservations } from '@/backends/agents/machine-link'
+import type { Catalog } from '@/domain/catalog'
+import { deviceClass } from '@/domain/gpu-class'
+import { LIMITS } from '@/domain/limits'
+import type { Inventory } from '@/domain/machines'
+import type { Clock } from '@/kit/clock'
+import type { Log } from '@/kit/log'
+import { type DesiredInstance, type ObservedInstance, type SyncAnswer, syncAnswer } from '@/protocol/sync'
+import { PROTOCOL } from '@/protocol/version'
+import type { Db } from '@/server/store/db'
+import { placementsByIds } from '@/server/store/placements'
+import { addSample, saveInventory, touchContact } from '@/server/store/system/machines'
+import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/store/system/placements'
+import type { AgentConnection } from './connection'
+
+export type MachineSyncDeps = { db: Db; catalog: Catalog; clock: Clock; log: Log }
+
+/** A newer connection of the machine exists; nothing of this one counts any more. */
+export class Superseded extends Error {
+  constructor() {
+    super('a newer connection of this machine exists')
+    this.name = 'Superseded'
+  }
+}
+
+const INVENTORY_EVERY_MS = 60_000
+
+/**
+ * Synchronises one connection of one machine: sends what the store wants, checks the answer whole before anything of it
+ * is kept, and remembers what the machine said. Level-based: running it again changes nothing.
+ */
+export class MachineSync {
+  readonly #deps: MachineSyncDeps
+  readonly #machineId: string
+  readonly #machineGen: number
+  readonly #connection: Pick<AgentConnection, 'call'>
+  /** Placements of the answers that the store knows; what is read here of a row never changes. */
+  readonly #known = new Map<string, { workloadId: string; workloadGen: number; isOwn: boolean }>()
+  #last: MachineObservations | null = null
+  #savedInventory: { stable: string; whole: string; at: number } | null = null
+
+  constructor(deps: MachineSyncDeps, to: { machineId: string; machineGen: number; connection: Pick<AgentConnection, 'call'> }) {
+    this.#deps = deps
+    this.#machineId = to.machineId
+    this.#machineGen = to.machineGen
+    this.#connection = to.connection
+  }
+
+  get last(): MachineObservations | null {
+    return this.#last
+  }
+
+  /** One round trip. Resolves to whether the controller has something new to look at. */
+  async run(): Promise<boolean> {
+    const { db, catalog, clock } = this.#deps
+    const desired = await desiredOn(db, this.#machineId, catalog)
+    const said = await this.#ask(desired.map(toMessage))
+    const at = clock.now()
+    if (!(await touchContact(db, { machineId: this.#machineId, machineGen: this.#machineGen, bootId: said.bootId, at })))
+      throw new Superseded()
+    const answer = { ...said, instances: await this.#ownOf(said.instances) }
+    await this.#keepInventory(answer.inventory)
+    await addSample(db, { machineId: this.#machineId, use: answer.use, at })
+    const acks = acksOf(desired, answer.instances)
+    if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, at })
+    const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)
+    this.#last = { answer, at }
+    return isNews
+  }
+
+  async #ask(desired: DesiredInstance[]): Promise<SyncAnswer> {
+    const body = JSON.stringify({ protocol: PROTOCOL.sync, machineGen: this.#machineGen, desired })
+    const { status, text } = await this.#connection.call('/v1/sync', body, LIMITS.syncBytes)
+    if (status !== 200) throw new Error(`the agent answered the sync with ${status}`)
+    const answer = syncAnswer.parse(JSON.parse(text))
+    if (answer.protocol !== PROTOCOL.sync) throw new Error(`the agent speaks sync protocol ${answer.protocol}`)
+    if (answer.machineGen !== this.#machineGen) throw new Error('the agent answered for another connection')
+    const ids = new Set(answer.instances.map((i) => i.placementId))
+    if (ids.size !== answer.instances.length) throw new Error('the agent listed an instance twice')
+    return answer
+  }
+
+  /** What the store knows as another machine's, or otherwise than the machine says, is dropped; what it does not know stays (quarantine). */
+  async #ownOf(instances: readonly ObservedInstance[]): Promise<ObservedInstance[]> {
+    const { db, log } = this.#deps
+    const unknown = instances.map((i) => i.placementId).filter((id) => !this.#known.has(id))
+    for (const row of unknown.length === 0 ? [] : await placementsByIds(db, unknown)) {
+      const { workloadId, workloadGen } = row
+      this.#known.set(row.id, { workloadId, workloadGen, isOwn: row.machineId === this.#machineId })
+      if (row.machineId !== this.#machineId)
+        log.warn('machine spoke for a placement of another', { machineId: this.#machineId, placementId: row.id })
+    }
+    return instances.filter((i) => {
+      const row = this.#known.get(i.placementId)
+      return !row || (row.isOwn && row.workloadId === i.workloadId && row.workloadGen === i.workloadGen)
+    })
+  }
+
+  /** Written when something changed that does not change all the time, else once a minute. */
+  async #keepInventory(said: Inventory): Promise<void> {
+    const devices = said.devices.map((d) => ({ ...d, class: deviceClass(d, this.#deps.catalog) }))
+    const inventory = { ...said, devices }
+    const whole = JSON.stringify(inventory)
+    const stable = JSON.stringify({
+      ...inventory,
+      diskFreeBytes: 0,
+      devices: devices.map((d) => ({ ...d, use: 0, memoryUsedBytes: 0 })),
+    })
+    const now = this.#deps.clock.now().getTime()
+    const saved = this.#savedInventory
+    if (saved && saved.stable === stable && (saved.whole === whole || now - saved.at < INVENTORY_EVERY_MS)) return
+    if (!(await saveInventory(this.#deps.db, { machineId: this.#machineId, machineGen: this.#machineGen, inventory })))
+      throw new Superseded()
+    this.#savedInventory = { stable, whole, at: now }
+  }
+}
+
+function toMessage({ ackedWant, ...desired }: DesiredPlacement): DesiredInstance {
+  return { ...desired, isAcked: ackedWant !== null }
+}
+
+/** An answer acknowledges everything that was asked in its request: the agent records it before it answers. */
+function acksOf(desired: readonly DesiredPlacement[], instances: readonly ObservedInstance[]): Ack[] {
+  const seen = new Map(instances.map((i) => [i.placementId, i.status]))
+  return desired
+    .filter((d) => d.ackedWant !== d.want)
+    .map(({ placementId, want }) => ({ placementId, want, isDone: isDone(want, seen.get(placementId)) }))
+}
+
+function isDone(want: Ack['want'], status: ObservedInstance['status'] | undefined): boolean {
+  if (want === 'run' || want === 'pause') return true
+  return status === undefined || status === 'removed' || (status === 'stopped' && want !== 'remove')
+}
+
+function newsOf({ bootId, instances }: SyncAnswer): string {
+  return JSON.stringify([bootId, instances])
+}
