@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { because } from '@/domain/reasons'
+import { toParked, toParking } from '@/server/service/controller-moves'
+import { revokeSignIn } from '@/server/store/system/sign-ins'
+import { eachProvider } from '@/testing/databases'
+import {
+  enterWorkload,
+  type Opened,
+  seedAgain,
+  seedRunning,
+  seedSignIn,
+  startGateway,
+  type TestGateway,
+  until,
+} from '@/testing/gateway'
+import { type Origin, startOrigin } from '@/testing/origin'
+import { pairs } from '@/testing/raw-http'
+
+eachProvider('the doors of workloads', (db) => {
+  let test: TestGateway
+  let opened: Opened
+  let origin: Origin
+  let cookie: string
+  beforeAll(async () => {
+    test = await startGateway(db())
+    origin = await startOrigin()
+    opened = await seedRunning(test)
+    test.setDoor(opened.placementId, 'main', origin.socketPath)
+    cookie = await enterWorkload(test, opened)
+  })
+  afterAll(async () => {
+    await test.close()
+    await origin.close()
+  })
+
+  const get = (path: string, headers: Record<string, string> = {}, at: Opened = opened) =>
+    test.request({ host: at.host, path, headers: { cookie, ...headers } })
+  /** A workload of its own, with a pass, for tests that end it. */
+  const another = async () => {
+    const other = await seedRunning(test)
+    test.setDoor(other.placementId, 'main', origin.socketPath)
+    return { other, pass: await enterWorkload(test, other) }
+  }
+
+  it('sends no request, upgrade or connection to a workload without a pass', async () => {
+    const before = [origin.seen.length, test.dialled.length]
+    const paths = ['/', '/api', '//', '/.berth', '/.berth/x', '/.BERTH/state', '/%2eberth/start']
+    for (const path of paths) {
+      for (const cookies of ['', '__Host-berth_app=', `__Host-berth_app=${'a'.repeat(43)}`]) {
+        const headers = { cookie: cookies }
+        const answer = await test.request({ host: opened.host, path, headers })
+        expect([401, 404]).toContain(answer.status)
+        const upgraded = await test.upgrade({ host: opened.host, path, headers: { origin: `http://${opened.host}`, ...headers } })
+        expect(upgraded).toEqual({ status: 401 })
+      }
+    }
+    expect([origin.seen.length, test.dialled.length]).toEqual(before)
+  })
+
+  it('sends a person without a pass to get one, and a program away', async () => {
+    const person = await test.request({ host: opened.host, path: '/lab', headers: { accept: 'text/html,*/*' } })
+    expect([person.status, person.headers.location]).toEqual([303, '/.berth/start'])
+    const script = await test.request({ host: opened.host, path: '/lab', headers: { accept: '*/*' } })
+    expect(script.status).toBe(401)
+  })
+
+  it('serves each host string from one workload, or from none', async () => {
+    const { label } = opened
+    const port = test.port
+    const table: [string, number][] = [
+      [`w-${label}.localhost:${port}`, 200],
+      [`W-${label.toUpperCase()}.LOCALHOST:${port}`, 200],
+      [`w-${label}.localhost.:${port}`, 421],
+      [`w-${label}.localhost`, 421],
+      [`w-${label}.localhost:${port - 1}`, 421],
+      [`w-${label}--80.localhost:${port}`, 404],
+      [`w-${'a'.repeat(26)}.localhost:${port}`, 404],
+      [`w-xn--${label}.localhost:${port}`, 404],
+      [`x.w-${label}.localhost:${port}`, 421],
+      [`w-${label}.localhost.evil.example:${port}`, 421],
+      [`127.0.0.1:${port}`, 421],
+      [`localhost:${port}`, 421],
+      [`berth.localhost:${port}`, 421],
+      [`io.berth.localhost:${port}`, 404],
+    ]
+    for (const [host, status] of table) {
+      const answer = await test.request({ host, path: '/headers', headers: { cookie } })
+      expect([host, answer.status]).toEqual([host, status])
+    }
+  })
+
+  it('reads no forwarding header when it routes', async () => {
+    const { other } = await another()
+    const names = [
+      'x-forwarded-host',
+      'forwarded',
+      'x-host',
+      'x-original-host',
+      'x-rewrite-url',
+      'x-forwarded-server',
+      'x-original-url',
+    ]
+    for (const name of names) {
+      const value = name === 'forwarded' ? `host=${other.host}` : other.host
+      const answer = JSON.parse((await get('/headers', { [name]: value })).body)
+      expect(pairs(answer.rawHeaders).host).toEqual([opened.host])
+    }
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['null', 'null'],
+    ['empty', ''],
+    ['the dashboard', (t: TestGateway) => `http://berth.localhost:${t.dashboardPort}`],
+    ['the data host', (t: TestGateway) => `http://io.berth.localhost:${t.port}`],
+    ['a sibling', (t: TestGateway) => `http://w-${'b'.repeat(26)}.localhost:${t.port}`],
+    ['a look-alike prefix', (t: TestGateway, o: Opened) => `http://x-w-${o.label}.localhost:${t.port}`],
+    ['a look-alike suffix', (t: TestGateway, o: Opened) => `http://w-${o.label}.localhost:${t.port}.evil.example`],
+    ['a child', (t: TestGateway, o: Opened) => `http://a.w-${o.label}.localhost:${t.port}`],
+    ['another port', (t: TestGateway, o: Opened) => `http://w-${o.label}.localhost:${t.port + 1}`],
+    ['no port', (_t: TestGateway, o: Opened) => `http://w-${o.label}.localhost`],
+    ['another scheme', (t: TestGateway, o: Opened) => `https://w-${o.label}.localhost:${t.port}`],
+    ['another case', (t: TestGateway, o: Opened) => `http://W-${o.label}.localhost:${t.port}`],
+    ['a path', (t: TestGateway, o: Opened) => `http://w-${o.label}.localhost:${t.port}/`],
+  ])('opens no socket for an origin that is %s', async (_what, make) => {
+    const value = typeof make === 'function' ? make(test, opened) : make
+    const before = origin.seen.length
+    const headers: Record<string, string> = value === undefined ? { cookie } : { cookie, origin: value }
+    expect(await test.upgrade({ host: opened.host, path: '/ws', headers })).toEqual({ status: 403 })
+    expect(origin.seen.length).toBe(before)
+  })
+
+  it.each(['cross-site', 'same-site'])(
+    'answers nothing that a %s page asks with the pass, but a person’s own click',
+    async (site) => {
+      const before = origin.seen.length
+      for (const dest of ['empty', 'image', 'script', 'iframe']) {
+        const answer = await get('/api', { 'sec-fetch-site': site, 'sec-fetch-dest': dest })
+        expect(answer.status).toBe(403)
+      }
+      const post = {
+        host: opened.host,
+        path: '/api',
+        method: 'POST',
+        headers: { cookie, origin: 'http://evil.example', 'sec-fetch-site': site },
+      }
+      expect((await test.request(post)).status).toBe(403)
+      expect(origin.seen.length).toBe(before)
+      const click = await get('/lab', { 'sec-fetch-site': site, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' })
+      expect(click.body).toBe('served /lab')
+    },
+  )
+
+  it('refuses two passes at once, and a pass of another host', async () => {
+    expect((await get('/', { cookie: `${cookie}; ${cookie}` })).status).toBe(400)
+    const { other } = await another()
+    expect((await get('/', {}, other)).status).toBe(401)
+  })
+
+  it('ends open streams and sockets within 2 s of a revoked sign-in, and no others', async () => {
+    const { other, pass } = await another()
+    const second = { ...other.ctx, signInId: await seedSignIn(test, other.ctx.person.id) }
+    const kept = await enterWorkload(test, other, second)
+    const open = (cookies: string) =>
+      test.upgrade({ host: other.host, path: '/ws', headers: { cookie: cookies, origin: `http://${other.host}` } })
+    const [lost, stays] = [await open(pass), await open(kept)]
+    if (!(lost instanceof WebSocket && stays instanceof WebSocket)) throw new Error('not opened')
+    const stream = test.request({ host: other.host, path: '/stream', headers: { cookie: pass } })
+    await until('the stream is open', () => origin.seen.includes('GET /stream'))
+    const closed = new Promise((resolve) => lost.once('close', resolve))
+    const start = performance.now()
+    await revokeSignIn(test.db, { userId: other.ctx.person.id, id: other.ctx.signInId ?? '', at: test.clock.now() })
+    await closed
+    expect((await stream).isComplete).toBe(false)
+    expect(performance.now() - start).toBeLessThan(2000)
+    expect(stays.readyState).toBe(WebSocket.OPEN)
+    expect((await get('/', { cookie: pass }, other)).status).toBe(401)
+    expect((await get('/', { cookie: kept }, other)).status).toBe(200)
+    stays.terminate()
+  })
+
+  it('ends a pass after 12 hours', async () => {
+    const { other, pass } = await another()
+    expect((await get('/', { cookie: pass }, other)).status).toBe(200)
+    test.clock.advance(11 * 3_600_000)
+    const fresh = { ...other.ctx, signInId: await seedSignIn(test, other.ctx.person.id) }
+    expect((await get('/', { cookie: await enterWorkload(test, other, fresh) }, other)).status).toBe(200)
+    test.clock.advance(3_600_000)
+    await until('the pass ended', async () => (await get('/', { cookie: pass }, other)).status === 401)
+    cookie = await enterWorkload(test, opened, { ...opened.ctx, signInId: await seedSignIn(test, opened.ctx.person.id) })
+  })
+
+  it('sends nothing to the copy before: a pass and its connections end with the placement', async () => {
+    const { other, pass } = await another()
+    expect((await get('/', { cookie: pass }, other)).status).toBe(200)
+    const fresh = await seedAgain(test, other)
+    test.setDoor(fresh.placementId, 'main', origin.socketPath)
+    await until('the old pass is refused', async () => (await get('/', { cookie: pass }, other)).status === 401)
+    const dialled = test.dialled.length
+    const entered = await enterWorkload(test, fresh)
+    expect((await get('/', { cookie: entered }, other)).status).toBe(200)
+    expect(test.dialled.slice(dialled).map((d) => d.instance.placementId)).toEqual([fresh.placementId])
+  })
+
+  it('says so while a workload does not run, and that it has ended once it has', async () => {
+    const { other } = await another()
+    const reason = because('parked', {})
+    const parking = await toParking(test.db, { workload: other.workload, reason, at: test.clock.now() })
+    await toParked(test.db, { workload: parking, reason, at: test.clock.now() })
+    const page = (path: string) => test.request({ host: other.host, path, headers: { accept: 'text/html' } })
+    await until('parked', async () => (await page('/lab')).status === 503)
+    const parked = await page('/lab')
+    expect(parked.body).toContain('is parked; its files are kept')
+    expect(parked.body).not.toContain(other.workload.name)
+    const state = await page('/.berth/state')
+    expect(JSON.parse(state.body)).toEqual({ isOpen: false, text: expect.stringContaining('parked') })
+    expect((await page('/.berth/start')).status).toBe(503)
+    await test.db.workload.update({ where: { id: other.workload.id }, data: { state: 'removed' }, select: { id: true } })
+    await until('ended', async () => (await page('/lab')).status === 410)
+    const ended = await page('/lab')
+    expect(ended.headers['clear-site-data']).toBe('"cache", "cookies", "storage"')
+    expect((await page('/.berth/state')).status).toBe(410)
+  })
+
+  it('says that a running workload cannot be reached, and tries again by itself', async () => {
+    const { other, pass } = await another()
+    test.setDoor(other.placementId, 'main', '/nonexistent.sock')
+    const answer = await get('/lab', { cookie: pass, accept: 'text/html' }, other)
+    expect([answer.status, answer.headers.refresh]).toEqual([503, '3'])
+    const upgraded = { host: other.host, path: '/ws', headers: { cookie: pass, origin: `http://${other.host}` } }
+    expect(await test.upgrade(upgraded)).toEqual({ status: 503 })
+    test.setDoor(other.placementId, 'main', origin.socketPath)
+    expect((await get('/lab', { cookie: pass }, other)).body).toBe('served /lab')
+  })
+})
