@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { useLive } from '@/components/api/live'
 import { cn } from '@/components/ui/cn'
 import { BottomBar } from './bottom-bar'
+import { goToSignIn } from './go-to-sign-in'
 import { isFullScreen } from './nav'
 import type { Person } from './person-menu'
 import { Rail } from './rail'
@@ -52,9 +53,4 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
       {isSearching ? <Palette onClose={() => setSearching(false)} /> : null}
     </div>
   )
-}
-
-/** The sign-in ended: the page must not go on showing what it had. */
-function goToSignIn(): void {
-  location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
 }

@@ -1,0 +1,136 @@
+import type { Catalog, GpuClass, Runtime, Size } from '@/domain/catalog'
+import { KIND_NAMES, type Kind } from '@/domain/kinds'
+import { workloadName } from '@/domain/names'
+import type { Suggestion } from '@/domain/placement'
+import { applyChange } from '@/domain/suggestions'
+import { type GpuAsk, requirement, type Workload, type WorkloadSpec, workloadSpec } from '@/domain/workloads'
+import { joinCommand, splitCommand } from './command-line'
+
+/** What is in the form: the spec, with texts as they were typed. */
+export type Draft = {
+  kind: Kind
+  name: string
+  runtime: string
+  cpus: number
+  memoryBytes: number
+  diskBytes: number
+  gpu: GpuAsk | null
+  machineId: string | null
+  command: string
+  requirements: string
+  rebootPolicy: 'resume' | 'stay' | null
+}
+
+/** The spec of a form, or what is wrong, by field. */
+export type Checked = { spec: WorkloadSpec; errors: null } | { spec: null; errors: Record<string, string> }
+
+/** Kinds for which the catalog has a runtime, in their order. Pure. */
+export function offeredKinds(catalog: Catalog): Kind[] {
+  return KIND_NAMES.filter((kind) => catalog.runtimes.some((r) => r.kind === kind))
+}
+
+/** A form that is ready to be sent: the last one of this kind, or the catalog's defaults. Pure. */
+export function defaultDraft(catalog: Catalog, kind: Kind, last?: Workload): Draft {
+  const runtime = catalog.runtimes.find((r) => r.kind === kind)
+  if (last && catalog.runtimes.some((r) => r.id === last.spec.runtime)) return draftOf(last)
+  const size = sizeOf(catalog, runtime)
+  return {
+    kind,
+    name: '',
+    runtime: runtime?.id ?? '',
+    cpus: size?.cpus ?? 1,
+    memoryBytes: size?.memoryBytes ?? 2 ** 31,
+    diskBytes: size?.diskBytes ?? 0,
+    gpu: null,
+    machineId: null,
+    command: '',
+    requirements: '',
+    rebootPolicy: null,
+  }
+}
+
+/** The same again, without the name. Pure. */
+export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft {
+  const { runtime, cpus, memoryBytes, diskBytes, gpu, machineId } = spec
+  return {
+    kind,
+    name: '',
+    runtime,
+    cpus,
+    memoryBytes,
+    diskBytes,
+    gpu,
+    machineId,
+    command: spec.command ? joinCommand(spec.command) : '',
+    requirements: spec.requirements.join('\n'),
+    rebootPolicy: spec.rebootPolicy ?? null,
+  }
+}
+
+/** Parses the form by the schema of the API, so that both say the same. Pure. */
+export function checkDraft(draft: Draft): Checked {
+  const { kind, name, command, requirements, rebootPolicy, ...sizes } = draft
+  const wanted = name.trim() === '' ? null : workloadName.safeParse(name.trim())
+  if (wanted?.error) return { spec: null, errors: { name: wanted.error.issues[0]?.message ?? 'not a name' } }
+  const line = splitCommand(kind === 'session' ? command : '')
+  if (line.error !== null) return { spec: null, errors: { command: line.error } }
+  const packages = kind === 'notebook' ? linesOf(requirements) : []
+  const wrong = packages.find((text) => !requirement.safeParse(text).success)
+  if (wrong !== undefined) return { spec: null, errors: { requirements: `${wrong}: ${requirementLimit(wrong)}` } }
+  const parsed = workloadSpec.safeParse({
+    ...sizes,
+    command: line.args.length > 0 ? line.args : null,
+    requirements: packages,
+    ...(rebootPolicy && { rebootPolicy }),
+  })
+  if (parsed.success) return { spec: parsed.data, errors: null }
+  return { spec: null, errors: Object.fromEntries(parsed.error.issues.map((i) => [i.path.join('.'), i.message]).reverse()) }
+}
+
+function requirementLimit(text: string): string {
+  const parsed = requirement.safeParse(text)
+  return parsed.success ? '' : (parsed.error.issues[0]?.message ?? 'not a package')
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** The form with a size of the catalog and no GPU. Pure. */
+export function withSize(draft: Draft, { cpus, memoryBytes, diskBytes }: Size): Draft {
+  return { ...draft, cpus, memoryBytes, diskBytes, gpu: null }
+}
+
+/** Is this the size in the form? Pure. */
+export function hasSize(draft: Draft, size: Size): boolean {
+  return (
+    draft.gpu === null && draft.cpus === size.cpus && draft.memoryBytes === size.memoryBytes && draft.diskBytes === size.diskBytes
+  )
+}
+
+/** The form with GPUs of a class. The first GPU brings a larger size with it: few programs feed one from a single core. Pure. */
+export function withClass(draft: Draft, gpuClass: GpuClass, catalog: Catalog): Draft {
+  const { count = 1, allowFallbacks = false } = draft.gpu ?? {}
+  const size = draft.gpu ? draft : (gpuSize(catalog) ?? draft)
+  const { cpus, memoryBytes, diskBytes } = size
+  return { ...draft, cpus, memoryBytes, diskBytes, gpu: { class: gpuClass.id, count, allowFallbacks } }
+}
+
+/** CPU, memory and disk that come with a GPU, until changed by hand: the middle of the catalog's sizes. Pure. */
+export function gpuSize(catalog: Catalog): Size | undefined {
+  const bySize = [...catalog.sizes].sort((a, b) => a.memoryBytes - b.memoryBytes)
+  return bySize[Math.floor(bySize.length / 2)]
+}
+
+/** The form with a change that the placement suggested. Pure. */
+export function withChange(draft: Draft, spec: WorkloadSpec, change: Suggestion['change']): Draft {
+  const { cpus, memoryBytes, diskBytes, gpu } = applyChange(spec, change)
+  return { ...draft, cpus, memoryBytes, diskBytes, gpu }
+}
+
+function sizeOf(catalog: Catalog, runtime: Runtime | undefined): Size | undefined {
+  return catalog.sizes.find((s) => s.id === runtime?.defaultSize) ?? catalog.sizes[0]
+}

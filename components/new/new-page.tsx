@@ -1,0 +1,178 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { QueryFailed } from '@/components/api/query-failed'
+import { KIND_ICON } from '@/components/frame/state-look'
+import { Field } from '@/components/ui/field'
+import { Input, TextArea } from '@/components/ui/input'
+import { PageHead } from '@/components/ui/page'
+import { Panel } from '@/components/ui/panel'
+import { Select } from '@/components/ui/select'
+import { SkeletonRows } from '@/components/ui/skeleton'
+import type { Catalog } from '@/domain/catalog'
+import { KINDS, type Kind } from '@/domain/kinds'
+import { LIMITS } from '@/domain/limits'
+import { offeredKinds } from './draft'
+import { useFit } from './fit-word'
+import { KindPicker } from './kind-picker'
+import { MachinePicker } from './machine-picker'
+import { MoreOptions } from './more-options'
+import { RecentPanel } from './recent-panel'
+import { SizeList } from './size-list'
+import { type DraftForm, useDraft } from './use-draft'
+import { VerdictPanel } from './verdict-panel'
+
+/** The form for a new workload: all filled in, so that New → Create is two clicks. */
+export function NewPage({ kind }: { kind: Kind | null }) {
+  const catalog = useQuery(useTRPC().catalog.get.queryOptions())
+  if (catalog.data) return <NewForm catalog={catalog.data} kind={kind} />
+  return (
+    <>
+      <PageHead title="New workload" />
+      <Panel>
+        {catalog.isError ? (
+          <QueryFailed
+            error={catalog.error}
+            what="The catalog"
+            onRetry={() => void catalog.refetch()}
+            isRetrying={catalog.isFetching}
+          />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
+  const kinds = offeredKinds(catalog)
+  const form = useDraft(catalog, kind && kinds.includes(kind) ? kind : (kinds[0] ?? 'notebook'))
+  const { draft, checked, errors, set } = form
+  const machines = useQuery(useTRPC().machines.list.queryOptions())
+  const fit = useFit(draft.kind, checked.spec)
+  useCreateKey(form)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.create()
+      }}
+    >
+      <PageHead title={`New ${KINDS[draft.kind].label.toLowerCase()}`}>
+        Everything is filled in with your last choice. Change what matters and create.
+      </PageHead>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_376px]">
+        <div className="flex flex-col gap-4.5">
+          <KindPicker value={draft.kind} kinds={kinds} onChange={form.setKind} />
+          <div className="grid gap-3 sm:grid-cols-2">
+            <RuntimeField form={form} catalog={catalog} />
+            <Field label={<Strong>Name</Strong>} error={errors.name}>
+              {(control) => (
+                <Input
+                  {...control}
+                  isMono
+                  value={draft.name}
+                  onChange={(e) => set({ name: e.target.value })}
+                  maxLength={LIMITS.nameChars}
+                  placeholder="chosen for you"
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          </div>
+          <KindField form={form} />
+          <SizeList draft={draft} catalog={catalog} machines={machines.data ?? []} onChange={form.replace} />
+          <MachinePicker
+            value={draft.machineId}
+            machines={machines.data ?? []}
+            funnel={fit.data}
+            onChange={(machineId) => set({ machineId })}
+          />
+          <MoreOptions draft={draft} errors={errors} set={set} />
+        </div>
+        <div className="flex flex-col gap-4 xl:sticky xl:top-0">
+          <VerdictPanel form={form} catalog={catalog} fit={fit} />
+          <RecentPanel catalog={catalog} onChoose={form.replace} />
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function Strong({ children }: { children: string }) {
+  return <span className="font-semibold">{children}</span>
+}
+
+function RuntimeField({ form, catalog }: { form: DraftForm; catalog: Catalog }) {
+  const { draft, errors, set } = form
+  const options = catalog.runtimes
+    .filter((r) => r.kind === draft.kind)
+    .map((r) => ({ value: r.id, label: r.title, detail: r.detail, icon: KIND_ICON[r.kind] }))
+  return (
+    <Field label={<Strong>Runtime</Strong>} error={errors.runtime}>
+      {(control) => <Select {...control} value={draft.runtime} onChange={(runtime) => set({ runtime })} options={options} />}
+    </Field>
+  )
+}
+
+/** What only this kind has: packages of a notebook, the command of a session. */
+function KindField({ form }: { form: DraftForm }) {
+  const { draft, errors, set } = form
+  if (draft.kind === 'notebook') {
+    return (
+      <Field
+        label={<Strong>Packages</Strong>}
+        hint="For its kernel, one a line, with version ranges if you like."
+        error={errors.requirements}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            isMono
+            rows={Math.min(8, Math.max(2, draft.requirements.split('\n').length))}
+            value={draft.requirements}
+            onChange={(e) => set({ requirements: e.target.value })}
+            placeholder={'numpy>=2,<3\npandas'}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    )
+  }
+  if (draft.kind !== 'session') return null
+  return (
+    <Field
+      label={<Strong>Command</Strong>}
+      hint="Instead of a login shell. Quotes keep words together; there is no shell around it."
+      error={errors.command}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          isMono
+          value={draft.command}
+          onChange={(e) => set({ command: e.target.value })}
+          placeholder="login shell"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** ⌘↵ or Ctrl-↵ creates from anywhere in the form, also from a field with several lines. */
+function useCreateKey({ create }: DraftForm): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return
+      event.preventDefault()
+      create()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [create])
+}

@@ -1,0 +1,188 @@
+'use client'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Activity, CircleAlert } from 'lucide-react'
+import Link from 'next/link'
+import { QueryFailed } from '@/components/api/query-failed'
+import { Banner } from '@/components/ui/banner'
+import { Button, buttonClass } from '@/components/ui/button'
+import { bytesText } from '@/components/ui/bytes'
+import { CopyText } from '@/components/ui/copy-field'
+import { Panel, PanelHead } from '@/components/ui/panel'
+import { Age } from '@/components/ui/time'
+import type { Catalog } from '@/domain/catalog'
+import type { Funnel } from '@/domain/placement'
+import type { WorkloadSpec } from '@/domain/workloads'
+import { withChange } from './draft'
+import type { DraftForm } from './use-draft'
+import { verdictOf } from './verdict'
+
+type Fit = UseQueryResult<Funnel, unknown>
+type Props = { form: DraftForm; catalog: Catalog; fit: Fit }
+
+/** What would happen if it were created now, why, what would help; and the button. */
+export function VerdictPanel({ form, catalog, fit }: Props) {
+  const { spec } = form.checked
+  const starts = fit.data?.chosen !== null
+  return (
+    <Panel aria-label="If you create it now">
+      <PanelHead title="If you create it now">
+        {fit.data && spec ? (
+          <span className="flex items-center gap-1.5 text-micro text-ink-3">
+            <Activity className="size-3 shrink-0 text-good" aria-hidden />
+            <span>
+              checked <Age at={new Date(fit.dataUpdatedAt)} suffix=" ago" />
+            </span>
+          </span>
+        ) : null}
+      </PanelHead>
+      {spec ? <Verdict fit={fit} /> : <Wrong errors={form.errors} />}
+      {spec && fit.data ? <Suggestions form={form} spec={spec} funnel={fit.data} /> : null}
+      {spec ? <Reserves spec={spec} catalog={catalog} /> : null}
+      <Refused form={form} />
+      <div className="flex items-center gap-2 border-t border-line px-4 py-3">
+        <Button
+          type="submit"
+          kind="primary"
+          className="flex-1"
+          isBusy={form.isCreating}
+          disabled={!spec}
+          aria-keyshortcuts="Meta+Enter Control+Enter"
+        >
+          {starts ? 'Create' : 'Create and wait'}
+          <span aria-hidden className="ml-1 font-mono text-micro opacity-80 max-md:hidden">
+            ⌘↵
+          </span>
+        </Button>
+        <Link href="/" className={buttonClass()}>
+          Cancel
+        </Link>
+      </div>
+    </Panel>
+  )
+}
+
+function Verdict({ fit }: { fit: Fit }) {
+  if (fit.isError && !fit.data) {
+    return (
+      <QueryFailed
+        error={fit.error}
+        what="The check"
+        onRetry={() => void fit.refetch()}
+        isRetrying={fit.isFetching}
+        className="border-b border-line p-4"
+      />
+    )
+  }
+  if (!fit.data)
+    return (
+      <div role="status" className="h-18 border-b border-line px-4 py-3 text-ink-3">
+        Checking…
+      </div>
+    )
+  const { icon, tone, full, starts } = verdictOf(fit.data)
+  return (
+    <Banner icon={icon} tone={tone} title={starts ? 'It starts now' : 'It will wait'} className="border-b border-line">
+      {full}
+    </Banner>
+  )
+}
+
+/** What is wrong in the form: every field with its limit. */
+function Wrong({ errors }: { errors: Record<string, string> }) {
+  return (
+    <Banner icon={CircleAlert} tone="bad" title="Something has to be changed first" className="border-b border-line">
+      <ul>
+        {Object.entries(errors).map(([field, limit]) => (
+          <li key={field}>
+            {LABELS[field] ?? field}: {limit}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+const LABELS: Record<string, string> = {
+  cpus: 'CPUs',
+  memoryBytes: 'Memory',
+  diskBytes: 'Disk',
+  name: 'Name',
+  requirements: 'Packages',
+  command: 'Command',
+  runtime: 'Runtime',
+  machineId: 'Machine',
+}
+
+function Suggestions({ form, spec, funnel }: { form: DraftForm; spec: WorkloadSpec; funnel: Funnel }) {
+  if (funnel.suggestions.length === 0) return null
+  return (
+    <div>
+      <p className="flex h-7 items-center border-b border-line bg-sunken px-4 text-micro font-medium text-ink-3">
+        It would start now if you
+      </p>
+      <ul>
+        {funnel.suggestions.map((suggestion) => (
+          <li key={suggestion.title} className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-1.5">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{suggestion.title}</p>
+              <p className="text-small text-ink-3">{suggestion.detail}</p>
+            </div>
+            <Button
+              size="sm"
+              onClick={() => form.replace(withChange(form.draft, spec, suggestion.change))}
+              aria-label={`Change: ${suggestion.title}`}
+            >
+              Change
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Reserves({ spec, catalog }: { spec: WorkloadSpec; catalog: Catalog }) {
+  const runtime = catalog.runtimes.find((r) => r.id === spec.runtime)
+  const gpus = spec.gpu ? `${spec.gpu.count} ${spec.gpu.count === 1 ? 'GPU' : 'GPUs'}, ` : ''
+  return (
+    <dl className="grid grid-cols-[104px_1fr] gap-y-1.5 px-4 py-3">
+      <dt className="text-ink-3">Runtime</dt>
+      <dd>{runtime?.title ?? spec.runtime}</dd>
+      <dt className="text-ink-3">Reserves</dt>
+      <dd className="tabular-nums">
+        {gpus}
+        {spec.cpus} CPU, {bytesText(spec.memoryBytes)}, {bytesText(spec.diskBytes)} of disk
+      </dd>
+      {runtime ? (
+        <>
+          <dt className="text-ink-3">Network</dt>
+          <dd>{networkText(runtime.egress)}</dd>
+        </>
+      ) : null}
+    </dl>
+  )
+}
+
+function networkText({ open, allow }: Catalog['runtimes'][number]['egress']): string {
+  if (open) return 'every public address'
+  return allow.length === 0 ? 'none until allowed' : allow.join(', ')
+}
+
+/** The server's refusal, where it is not about one field. */
+function Refused({ form }: { form: DraftForm }) {
+  const { failure } = form
+  if (!failure) return null
+  return (
+    <div role="alert" className="flex gap-3 border-t border-line px-4 py-3">
+      <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" strokeWidth={1.75} aria-hidden />
+      <div className="min-w-0">
+        <p className="font-medium">It was not created</p>
+        <p className="text-small text-ink-2">{failure.text} What you typed is kept.</p>
+        {failure.requestId ? (
+          <p className="mt-1 text-small text-ink-3">
+            Request <CopyText value={failure.requestId} shown={failure.requestId.slice(-8)} label="request id" />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  )
+}

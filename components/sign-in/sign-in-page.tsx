@@ -1,0 +1,88 @@
+'use client'
+import { CircleAlert } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { Failure } from '@/components/api/failure'
+import { signIn } from '@/components/api/sign-in'
+import { Logo } from '@/components/frame/logo'
+import { PasswordInput } from '@/components/setup/account-fields'
+import { Banner } from '@/components/ui/banner'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Panel } from '@/components/ui/panel'
+import { LIMITS } from '@/domain/limits'
+
+/** E-mail and password. `next`: the path of this very dashboard to go on to, already checked. */
+export function SignInPage({ next, version }: { next: string; version: string }) {
+  const router = useRouter()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (form: FormData) => {
+    setBusy(true)
+    setFailure(null)
+    const refused = await signIn(String(form.get('email')), String(form.get('password')))
+    if (!refused) {
+      router.replace(next)
+      router.refresh()
+      return
+    }
+    setFailure(refused)
+    setBusy(false)
+  }
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-10">
+      <div className="w-full max-w-90">
+        <p className="mb-5 flex items-center justify-center gap-2.5 text-lead font-semibold tracking-tight">
+          <Logo />
+          Berth
+        </p>
+        <Panel>
+          <form
+            noValidate
+            className="flex flex-col gap-4 p-5"
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit(new FormData(event.currentTarget))
+            }}
+          >
+            <h1 className="text-lead font-semibold">Sign in</h1>
+            {failure ? (
+              <div role="alert">
+                <Banner icon={CircleAlert} tone="bad" title="You are not signed in" className="rounded-md">
+                  {failure.text}
+                </Banner>
+              </div>
+            ) : null}
+            <Field label="Email">
+              {(control) => (
+                <Input
+                  {...control}
+                  name="email"
+                  type="email"
+                  autoComplete="username"
+                  spellCheck={false}
+                  maxLength={LIMITS.emailChars}
+                  frameClassName="h-9"
+                  autoFocus
+                  required
+                />
+              )}
+            </Field>
+            <Field label="Password">
+              {(control) => (
+                <PasswordInput {...control} name="password" autoComplete="current-password" maxLength={LIMITS.passwordCharsMax} />
+              )}
+            </Field>
+            <Button type="submit" kind="primary" isBusy={isBusy} className="h-9">
+              Sign in
+            </Button>
+          </form>
+        </Panel>
+        <p className="mt-3 text-center text-small text-ink-3">
+          Berth <span className="num">{version}</span>
+        </p>
+      </div>
+    </main>
+  )
+}
