@@ -4,6 +4,7 @@ import Link from 'next/link'
 import { QueryFailed } from '@/components/api/query-failed'
 import { CellLegend } from '@/components/machines/cell-legend'
 import { DeviceCells } from '@/components/machines/device-cells'
+import { holdersOf } from '@/components/machines/holders'
 import { freeDevices, machineLook, memoryShare } from '@/components/machines/machine-look'
 import { MachineStatus } from '@/components/machines/machine-status'
 import { Empty } from '@/components/ui/empty'
@@ -87,9 +88,4 @@ function Share({ value, label }: { value: number | null; label: string }) {
       <span className="num w-5 text-right text-micro text-ink-2">{Math.round(value * 100)}</span>
     </span>
   )
-}
-
-/** Names of workloads by the device that they hold. */
-function holdersOf(workloads: readonly WorkloadView[]): Map<string, string> {
-  return new Map(workloads.flatMap((w) => (w.placement?.devices ?? []).map((device): [string, string] => [device, w.name])))
 }

@@ -1,0 +1,43 @@
+import { CopyText } from '@/components/ui/copy-field'
+import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
+import { Age, Moment } from '@/components/ui/time'
+import type { Machine } from '@/domain/machines'
+import type { MachineView } from '@/domain/views'
+import { MachineStatus } from './machine-status'
+
+const SHARING: Record<Machine['sharing'], string> = {
+  owner: 'its owner only',
+  tenant: 'everybody in this place',
+  invited: 'people who were invited',
+  everyone: 'everybody on this Berth',
+}
+
+/** Who may use a machine, how it is reached, since when. */
+export function MachineFacts({ machine }: { machine: MachineView }) {
+  return (
+    <Panel aria-label="Machine">
+      <PanelHead title={machine.name}>
+        <MachineStatus machine={machine} className="text-small" />
+      </PanelHead>
+      <FactList>
+        <Fact label="Region">{machine.region}</Fact>
+        <Fact label="Used by">{SHARING[machine.sharing]}</Fact>
+        <Fact label="Last contact">
+          {machine.lastContactAt ? <Age at={machine.lastContactAt} suffix=" ago" className="tabular-nums" /> : 'never'}
+        </Fact>
+        <Fact label="Joined">
+          <Moment at={machine.createdAt} shape="date" />
+        </Fact>
+        <Fact label="Agent">
+          {machine.inventory ? <span className="num text-small">{machine.inventory.agentVersion}</span> : 'not heard of yet'}
+        </Fact>
+        <Fact label="Connections" meta="since it joined">
+          <span className="num text-small">{machine.machineGen}</span>
+        </Fact>
+        <Fact label="Id">
+          <CopyText value={machine.id} shown={machine.id.slice(-12)} label="the id of this machine" />
+        </Fact>
+      </FactList>
+    </Panel>
+  )
+}
