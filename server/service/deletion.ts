@@ -29,6 +29,7 @@ export async function deleteWorkload(ctx: Ctx, id: string): Promise<Workload> {
     const actor = { actor: 'person' as const, actorId: ctx.person.id }
     if (workload.workloadGen === 0) return transition(tx, workload, 'canceled', reason, ctx.now(), actor)
     const last = workload.placement ?? (await lastPlacement(tx, workload))
+    if (last) await orderEnd(tx, { placementId: last.id, want: 'remove' })
     const patch = { placementId: last?.id ?? null, nextTryAt: null }
     const removing = await transition(tx, workload, 'removing', reason, ctx.now(), { ...actor, patch })
     return removeFrom(tx, ctx, { workload: removing, last })
@@ -38,7 +39,6 @@ export async function deleteWorkload(ctx: Ctx, id: string): Promise<Workload> {
 /** The row keeps its last placement while it is removed: that is the instance, and the files, that the machine must end. */
 async function removeFrom(tx: Tx, ctx: Ctx, removed: { workload: Workload; last: Placement | null }): Promise<Workload> {
   const { workload, last } = removed
-  if (last) await orderEnd(tx, { placementId: last.id, want: 'remove' })
   if (last && !(await isAway(tx, last.machineId, ctx.now()))) return workload
   const at = ctx.now()
   if (last) await releasePlacement(tx, { placementId: last.id, why: 'removed', at })
