@@ -43,7 +43,7 @@ export interface WorkloadBackend {
   destroy(i: Instance, signal: AbortSignal): Promise<void>
   /** One row per asked instance, in the order asked, fixed codes, never foreign text. Never waits for a machine longer than a second. */
   observe(instances: readonly Instance[], signal: AbortSignal): Promise<Observation[]>
-  /** Every instance that machines which can be asked say they have, wanted or not. */
+  /** Every instance that may run on a machine which can be asked, wanted or not; what is stopped or removed is left out. */
   listed(signal: AbortSignal): Promise<Instance[]>
   /** A byte stream to one door of a running instance. Errors: `unreachable`, `not_found` (no such instance or door). */
   connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex>

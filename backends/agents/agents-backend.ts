@@ -71,7 +71,7 @@ export class AgentsBackend implements WorkloadBackend {
     const machineIds = await connectedMachineIds(this.#deps.db)
     return machineIds
       .flatMap((id) => this.#answerOf(id)?.all ?? [])
-      .filter((o) => o.status !== 'removed')
+      .filter((o) => o.status !== 'removed' && o.status !== 'stopped')
       .map(({ workloadId, placementId, workloadGen }) => ({ workloadId, placementId, workloadGen }))
   }
 

@@ -33,6 +33,7 @@ export class FakeMachine {
   readonly instances = new Map<string, FakeInstance>()
   readonly workspaces = new Set<string>()
   readonly #scripts = new Map<string, FakeScript>()
+  readonly #hidden = new Map<string, FakeInstance>()
   #boot = 1
   isUp = true
   readonly #now: () => number
@@ -58,7 +59,15 @@ export class FakeMachine {
 
   /** Takes an instance away as an administrator would; its workspace stays. */
   vanish(placementId: string): void {
+    const found = this.instances.get(placementId)
+    if (found) this.#hidden.set(placementId, found)
     this.instances.delete(placementId)
+  }
+
+  /** What had vanished is there after all, as it was. */
+  reappear(placementId: string): void {
+    const found = this.#hidden.get(placementId)
+    if (found) this.instances.set(placementId, found)
   }
 
   /** The main process ended; the instance stays. */
@@ -133,9 +142,11 @@ export class FakeMachine {
     }
   }
 
-  /** Everything that is here, after the steps that are due by now. */
+  /** Everything that may run, after the steps that are due by now. */
   listed(): Instance[] {
-    return [...this.instances.values()].filter((i) => this.#current(i)?.status !== 'removed')
+    return [...this.instances.values()]
+      .filter((i) => !['removed', 'stopped'].includes(this.#current(i)?.status ?? 'removed'))
+      .map(({ workloadId, placementId, workloadGen }) => ({ workloadId, placementId, workloadGen }))
   }
 
   #current(i: Instance): FakeInstance | undefined {

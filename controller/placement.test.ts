@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { orderQueue } from '@/domain/queue'
+import { reasonText } from '@/domain/reasons'
+import type { Workload } from '@/domain/workloads'
+import { askOf, CATALOG, candidateOf, machineOf, NOW, TENANT } from '@/testing/candidates'
+import { placedOf, workloadOf } from '@/testing/workloads'
+import type { Facts } from './facts'
+import { planPlacement } from './placement'
+
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+const queued = (name: string, change: Partial<Workload> = {}) => workloadOf({ name, ...change })
+const asking = (cpus: number) => ({ spec: askOf({ runtime: 'shell', cpus }).spec })
+
+function factsOf(workloads: Workload[], machines = [candidateOf(machineOf('box'))]): Facts {
+  return {
+    now: NOW,
+    workloads: workloads.map((workload) => ({ workload, observation: null, machine: null, progressAt: NOW })),
+    strays: [],
+    candidates: machines,
+    trust: new Map([[TENANT, 'trusted']]),
+    catalog: CATALOG,
+  }
+}
+const briefly = (facts: Facts) => planPlacement(facts).map((s) => ('workload' in s ? `${s.kind} ${s.workload.name}` : s.kind))
+
+describe('placement', () => {
+  it('serves one person in the order of asking', () => {
+    const facts = factsOf([queued('b', { stateSince: at(2) }), queued('a', { stateSince: at(1) })])
+    expect(briefly(facts)).toEqual(['place a', 'place b'])
+  })
+
+  it('never lets one that nobody can serve block the one behind it', () => {
+    const facts = factsOf([queued('huge', { ...asking(64), stateSince: at(1) }), queued('small', { stateSince: at(2) })])
+    expect(briefly(facts)).toEqual(['wait huge', 'place small'])
+  })
+
+  it('counts what it gave away in the same pass', () => {
+    const [first, second] = [queued('a', { ...asking(6), stateSince: at(1) }), queued('b', { ...asking(6), stateSince: at(2) })]
+    const steps = planPlacement(factsOf([first, second]))
+    expect(steps.map((s) => s.kind)).toEqual(['place', 'wait'])
+    expect(reasonText(steps[1]?.reason ?? { code: '', args: {} })).toBe('waiting for 6 CPUs: 2 of 8 free')
+  })
+
+  it('does not try again before its time', () => {
+    expect(briefly(factsOf([queued('a', { nextTryAt: at(5) })]))).toEqual([])
+    expect(briefly(factsOf([queued('a', { nextTryAt: at(0) })]))).toEqual(['place a'])
+  })
+
+  it('writes a reason again only when it changed or got old', () => {
+    const reason = { code: 'waiting_cpu' as const, args: { asked: 64, free: 8, total: 8 } }
+    const waiting = (reasonAt: Date) => factsOf([queued('a', { ...asking(64), reason, reasonAt })])
+    expect(briefly(waiting(at(-5)))).toEqual([])
+    expect(briefly(waiting(at(-20)))).toEqual(['wait a'])
+    expect(briefly(factsOf([queued('a', { ...asking(63), reason, reasonAt: NOW })]))).toEqual(['wait a'])
+  })
+
+  it('takes a stripped reason for the same one', () => {
+    const reason = { code: 'waiting_cpu' as const, args: { asked: 64 } }
+    expect(briefly(factsOf([queued('a', { ...asking(64), reason, reasonAt: NOW })]))).toEqual([])
+  })
+
+  it('tells each its place in the queue', () => {
+    const gpu = { class: 'l40s-48gb', count: 1, allowFallbacks: false }
+    const spec = askOf({ runtime: 'shell', gpu }).spec
+    const waits = planPlacement(factsOf([queued('b', { spec, stateSince: at(2) }), queued('a', { stateSince: at(1) })]))
+    expect(waits.map((s) => s.reason.code)).toEqual(['placed', 'waiting_no_gpu_class'])
+  })
+})
+
+describe('the queue', () => {
+  const w = (id: string, ownerId: string, seconds: number) => ({ id, ownerId, tenantId: 't', stateSince: at(seconds) })
+  const order = (waiting: ReturnType<typeof w>[], running: Record<string, number> = {}) =>
+    orderQueue(waiting, new Map(Object.entries(running))).map((x) => x.id)
+
+  it('goes round the people, so that a hundred of one do not hold up another', () => {
+    expect(order([w('a1', 'a', 1), w('a2', 'a', 2), w('a3', 'a', 3), w('b1', 'b', 4)])).toEqual(['a1', 'b1', 'a2', 'a3'])
+  })
+
+  it('lets those go first who have less running', () => {
+    expect(order([w('a1', 'a', 1), w('b1', 'b', 2)], { 't/a': 2 })).toEqual(['b1', 'a1'])
+  })
+
+  it('is a total order, whatever the input order', () => {
+    const waiting = [w('x', 'a', 1), w('y', 'a', 1), w('z', 'b', 1)]
+    expect(order(waiting)).toEqual(order(waiting.toReversed()))
+  })
+
+  it('counts released placements as not running', () => {
+    const resting = placedOf({ state: 'failed' }, { releasedAt: NOW })
+    expect(briefly(factsOf([resting, queued('a')]))).toEqual(['place a'])
+  })
+})

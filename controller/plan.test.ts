@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest'
+import type { Observation } from '@/backends/backend'
+import type { Machine } from '@/domain/machines'
+import type { Placement, Workload } from '@/domain/workloads'
+import { CATALOG, machineOf, NOW } from '@/testing/candidates'
+import { placedOf, placementOf, workloadOf } from '@/testing/workloads'
+import type { Facts, Stray, WorkloadFact } from './facts'
+import { plan } from './plan'
+import type { Step } from './step'
+
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+const STARTING = { stage: 'starting', detail: null, done: null, total: null, unit: null } as const
+
+type Given = {
+  workload?: Partial<Workload>
+  placement?: Partial<Placement> | null
+  seen?: Partial<Observation>
+  machine?: Partial<Machine> | null
+  progressAt?: Date
+}
+
+function factOf({ workload: change, placement, seen, machine, progressAt }: Given): WorkloadFact {
+  const placed = placedOf(change, placement ?? {})
+  const workload = placement === null ? { ...placed, placement: null } : placed
+  const observation: Observation = {
+    workloadId: placed.id,
+    placementId: placed.placement.id,
+    workloadGen: placed.workloadGen,
+    status: 'running',
+    code: 'ok',
+    subject: null,
+    progress: null,
+    exitCode: null,
+    hasWorkspace: true,
+    bootId: 'boot-1',
+    acked: 'run',
+    ...seen,
+  }
+  return {
+    workload,
+    observation: placement === null ? null : observation,
+    machine: machine === null ? null : machineOf('box', machine),
+    progressAt: progressAt ?? workload.stateSince,
+  }
+}
+
+function factsOf(workloads: WorkloadFact[], strays: Stray[] = []): Facts {
+  return { now: NOW, workloads, strays, candidates: [], trust: new Map(), catalog: CATALOG }
+}
+
+const planned = (given: Given) => plan(factsOf([factOf(given)])).map(brief)
+
+/** A step as a table reads it: what is done, how, and for which reason. */
+function brief(step: Step): string {
+  const how = step.kind === 'settle' ? step.to : step.kind === 'end' ? step.how : null
+  return [step.kind, how, step.reason.code].filter((w) => w !== null).join(' ')
+}
+
+describe('what a machine says decides', () => {
+  it.each<[string, Given, string[]]>([
+    [
+      'provisioning and never acknowledged: started again, same placement',
+      { seen: { status: 'absent', acked: null } },
+      ['start placed'],
+    ],
+    ['provisioning and acknowledged, but absent: queued again', { seen: { status: 'absent' } }, ['retry retry_vanished']],
+    [
+      'provisioning and stopped by a restart: queued again',
+      { seen: { status: 'stopped', bootId: 'boot-2' } },
+      ['retry retry_vanished'],
+    ],
+    [
+      'provisioning without room after all: queued again',
+      { seen: { status: 'failed', code: 'no_capacity' } },
+      ['retry retry_capacity'],
+    ],
+    ['the last attempt is spent', { workload: { attempts: 2 }, seen: { status: 'absent' } }, ['settle failed attempts_spent']],
+    ['provisioning and up: running', {}, ['settle running started']],
+    ['provisioning and on its way: nothing', { seen: { status: 'starting' } }, []],
+    ['a new stage is noted', { seen: { status: 'starting', progress: STARTING } }, ['progress stage']],
+    [
+      'the same progress is not written again',
+      { workload: { progress: STARTING }, seen: { status: 'starting', progress: STARTING } },
+      [],
+    ],
+    ['a failed start names its cause', { seen: { status: 'failed', code: 'no_python' } }, ['settle failed no_python']],
+    [
+      'a resume whose workspace is gone: lost',
+      { seen: { status: 'failed', code: 'workspace_missing' } },
+      ['settle lost workspace_gone'],
+    ],
+    ['no progress for too long: failed', { seen: { status: 'starting' }, progressAt: ago(300) }, ['settle failed start_stalled']],
+    ['running and up: nothing', { workload: { state: 'running' } }, []],
+    [
+      'running and broken: failed',
+      { workload: { state: 'running' }, seen: { status: 'failed', code: 'out_of_memory' } },
+      ['settle failed out_of_memory'],
+    ],
+    [
+      'running and stopped, files there: rebooted',
+      { workload: { state: 'running' }, seen: { status: 'stopped', bootId: 'boot-2' } },
+      ['reboot machine_rebooted'],
+    ],
+    ['running and absent: lost', { workload: { state: 'running' }, seen: { status: 'absent' } }, ['settle lost machine_lost_it']],
+    [
+      'running and stopped without files: lost',
+      { workload: { state: 'running' }, seen: { status: 'stopped', hasWorkspace: false } },
+      ['settle lost machine_lost_it'],
+    ],
+    ['running and frozen: paused', { workload: { state: 'running' }, seen: { status: 'paused' } }, ['settle paused frozen']],
+    ['paused and thawed: running', { workload: { state: 'paused' }, seen: { status: 'running' } }, ['settle running thawed']],
+    ['paused and absent: lost', { workload: { state: 'paused' }, seen: { status: 'absent' } }, ['settle lost machine_lost_it']],
+    [
+      'paused and stopped, files there: rebooted',
+      { workload: { state: 'paused' }, seen: { status: 'stopped' } },
+      ['reboot machine_rebooted'],
+    ],
+    [
+      'paused and broken: stopped in order',
+      { workload: { state: 'paused' }, seen: { status: 'failed', code: 'out_of_memory' } },
+      ['settle parking out_of_memory'],
+    ],
+    [
+      'the main process ended: still running, code kept',
+      { workload: { state: 'running' }, seen: { exitCode: 3 } },
+      ['exit stage_ended'],
+    ],
+    ['the same exit code is not written again', { workload: { state: 'running', exitCode: 3 }, seen: { exitCode: 3 } }, []],
+    ['parking and up: asked to stop', { workload: { state: 'parking' } }, ['end park parked']],
+    ['parking and on its way: nothing', { workload: { state: 'parking' }, seen: { status: 'stopping', acked: 'park' } }, []],
+    [
+      'parking for too long: forced',
+      { workload: { state: 'parking', stateSince: ago(60) }, seen: { acked: 'park' } },
+      ['end destroy park_forced'],
+    ],
+    [
+      'parking and stopped: parked',
+      { workload: { state: 'parking' }, seen: { status: 'stopped', acked: 'park' } },
+      ['settle parked parked'],
+    ],
+    [
+      'parking and stopped by force: parked, and says so',
+      { workload: { state: 'parking' }, seen: { status: 'stopped', code: 'stop_forced' } },
+      ['settle parked park_forced'],
+    ],
+    [
+      'parking and gone after force: parked',
+      { workload: { state: 'parking' }, seen: { status: 'absent', acked: 'destroy', hasWorkspace: false } },
+      ['settle parked park_forced'],
+    ],
+    [
+      'parking and absent: lost',
+      { workload: { state: 'parking' }, seen: { status: 'absent', hasWorkspace: false } },
+      ['settle lost machine_lost_it'],
+    ],
+    ['removing and up: asked to go', { workload: { state: 'removing' } }, ['end remove removed']],
+    [
+      'removing and absent, but never asked: asked',
+      { workload: { state: 'removing' }, seen: { status: 'absent' } },
+      ['end remove removed'],
+    ],
+    ['removing and on its way: nothing', { workload: { state: 'removing' }, seen: { status: 'stopping', acked: 'remove' } }, []],
+    [
+      'removing for too long: asked again',
+      { workload: { state: 'removing', stateSince: ago(60) }, seen: { status: 'stopping', acked: 'remove' } },
+      ['end remove removed'],
+    ],
+    [
+      'removing and gone: removed',
+      { workload: { state: 'removing' }, seen: { status: 'absent', acked: 'remove' } },
+      ['settle removed removed'],
+    ],
+    ['removing without a placement: removed', { workload: { state: 'removing' }, placement: null }, ['settle removed removed']],
+    [
+      'removing and its machine left Berth: removed',
+      { workload: { state: 'removing' }, machine: null },
+      ['settle removed removed'],
+    ],
+    ['failed and up: kept for a look', { workload: { state: 'failed' } }, []],
+    ['failed and the look is over: ended', { workload: { state: 'failed', stateSince: ago(900) } }, ['end_look look_ended']],
+    [
+      'failed and nothing runs: capacity is given back',
+      { workload: { state: 'failed' }, seen: { status: 'stopped' } },
+      ['end_look look_gone'],
+    ],
+    ['lost: nothing by itself', { workload: { state: 'lost' }, placement: null }, []],
+    ['parked: nothing', { workload: { state: 'parked' }, placement: null }, []],
+  ])('%s', (...[, given, expected]) => {
+    expect(planned(given)).toEqual(expected)
+  })
+
+  it('X17 X21: takes the silence of a machine for nothing', () => {
+    for (const state of ['provisioning', 'running', 'paused', 'parking', 'failed'] as const)
+      expect(planned({ workload: { state, stateSince: ago(86_400) }, seen: { status: 'unknown', acked: null } })).toEqual([])
+  })
+
+  it('X22: removes for the person when the machine is away, and not for a short silence', () => {
+    const away = (seconds: number) => ({
+      workload: { state: 'removing' as const },
+      seen: { status: 'unknown' as const },
+      machine: { isConnected: false, lastContactAt: ago(seconds) },
+    })
+    expect(planned(away(10))).toEqual([])
+    expect(planned(away(30))).toEqual(['settle removed removed_later'])
+  })
+
+  it('keeps the codes of a machine in the vocabulary, and its words out', () => {
+    const failed = (subject: string) =>
+      plan(factsOf([factOf({ seen: { status: 'failed', code: 'environment_failed', subject } })]))[0]?.reason
+    expect(failed('numpy>=3')).toEqual({ code: 'environment_failed', args: { package: 'numpy>=3' } })
+    expect(failed('<b>boom</b>')).toEqual({ code: 'environment_failed', args: {} })
+  })
+
+  it.each([
+    ['session', undefined, true],
+    ['endpoint', undefined, true],
+    ['notebook', undefined, false],
+    ['session', 'stay', false],
+    ['notebook', 'resume', true],
+  ] as const)('X16: after a restart of its machine a %s with policy %s resumes: %s', (kind, rebootPolicy, isResumed) => {
+    const { spec } = workloadOf()
+    const workload = { state: 'running' as const, kind, spec: { ...spec, ...(rebootPolicy ? { rebootPolicy } : {}) } }
+    expect(plan(factsOf([factOf({ workload, seen: { status: 'stopped' } })]))).toMatchObject([{ kind: 'reboot', isResumed }])
+  })
+
+  it('waits longer after each attempt', () => {
+    const next = (attempts: number) => {
+      const [step] = plan(factsOf([factOf({ workload: { attempts }, seen: { status: 'absent' } })]))
+      return step?.kind === 'retry' ? step.nextTryAt.getTime() - NOW.getTime() : null
+    }
+    expect([next(0), next(1)]).toEqual([2000, 4000])
+  })
+})
+
+describe('what runs without being anybody’s instance', () => {
+  const lost = { ...workloadOf({ state: 'lost', workloadGen: 2 }), id: 'w' }
+  const instance = { workloadId: 'w', placementId: 'p', workloadGen: 2 }
+  const asked = {
+    placementId: 'p',
+    workloadGen: 2,
+    machine: { id: 'box', name: 'box', region: 'lab' },
+    want: 'run' as const,
+    ackedWant: 'run' as const,
+    ackedAt: NOW,
+    isReleased: true,
+    epoch: 1,
+  }
+  const stray = (change: Partial<Stray>): Stray => ({ instance, asked, workload: null, ...change })
+
+  it.each<[string, Stray, string[]]>([
+    ['unknown to the store: quarantine, never ended by itself', stray({ asked: null }), []],
+    ['newer than the store: quarantine', stray({ instance: { ...instance, workloadGen: 3 } }), []],
+    ['still in use by the store: left alone', stray({ asked: { ...asked, isReleased: false } }), []],
+    ['of a lost workload, its last placement: taken back', stray({ workload: lost }), ['take_back came_back']],
+    [
+      'of a lost workload that was started since: ended',
+      stray({ workload: { ...lost, workloadGen: 3 } }),
+      ['end destroy stray_ended'],
+    ],
+    [
+      'of a workload that waits again: ended, workspace kept',
+      stray({ workload: { ...lost, state: 'queued' } }),
+      ['end destroy stray_ended'],
+    ],
+    ['of a workload that rests or ended: ended, workspace kept', stray({}), ['end destroy stray_ended']],
+    ['of a deleted workload: removed', stray({ asked: { ...asked, want: 'remove' } }), ['end remove stray_ended']],
+  ])('%s', (...[, given, expected]) => {
+    expect(plan(factsOf([], [given])).map(brief)).toEqual(expected)
+  })
+})
+
+describe('a plan', () => {
+  it('is the same for the same facts', () => {
+    const facts = factsOf([factOf({}), factOf({ workload: { state: 'parking' } })])
+    expect(plan(facts)).toEqual(plan(facts))
+  })
+
+  it('names the placement that each step means', () => {
+    const fact = factOf({ workload: { state: 'parking' } })
+    const { id } = fact.workload
+    expect(plan(factsOf([fact]))).toMatchObject([
+      { instance: { workloadId: id, placementId: fact.workload.placement?.id, workloadGen: 1 } },
+    ])
+    expect(placementOf(fact.workload).workloadId).toBe(id)
+  })
+})

@@ -1,0 +1,121 @@
+import { v7 as uuidv7 } from 'uuid'
+import { FakeBackend } from '@/backends/fake/fake-backend'
+import type { FakeMachine } from '@/backends/fake/fake-machine'
+import { gatherFacts } from '@/controller/facts'
+import { ControllerLease } from '@/controller/lease'
+import { plan } from '@/controller/plan'
+import { execute } from '@/controller/runner'
+import type { Step } from '@/controller/step'
+import type { Machine } from '@/domain/machines'
+import type { Workload } from '@/domain/workloads'
+import type { Ctx } from '@/server/service/ctx'
+import type { Db } from '@/server/store/db'
+import { touchContact } from '@/server/store/system/machines'
+import { askedOf } from '@/server/store/system/observing'
+import { workloadById } from '@/server/store/system/workloads'
+import { CATALOG } from './candidates'
+import type { TestClock } from './clock'
+import { ctxFor, seedMachine, seedTenant } from './seed'
+
+const TICK_MS = 500
+const LEASE_OVER_MS = 10_000
+const PASSES_MAX = 300
+
+/** A real store, a fake machine and a controller that can be killed after any of its steps. Time moves with each pass. */
+export class ControllerWorld {
+  readonly clock: TestClock
+  readonly backend: FakeBackend
+  readonly ctx: Ctx
+  readonly machine: Machine
+  /** Steps that were run, by all controllers. */
+  steps = 0
+  /** The controller dies right after this step; another one starts once the lease ran out. */
+  killAfter: number | null = null
+  readonly #db: Db
+  #lease: ControllerLease
+
+  private constructor(db: Db, made: { ctx: Ctx; machine: Machine; clock: TestClock }) {
+    this.#db = db
+    this.clock = made.clock
+    this.ctx = made.ctx
+    this.machine = made.machine
+    this.backend = new FakeBackend(async (id) => (await askedOf(db, [id])).get(id)?.machine?.id ?? null)
+    this.#lease = new ControllerLease({ db, clock: this.clock })
+  }
+
+  /** A tenant of its own. Worlds of one database share its clock, and each outwaits the lease of the one before. */
+  static async open(db: Db, clock: TestClock): Promise<ControllerWorld> {
+    const seed = await seedTenant(db)
+    const machine = await seedMachine(db, seed)
+    clock.advance(LEASE_OVER_MS)
+    return new ControllerWorld(db, { machine, clock, ctx: ctxFor(db, seed, { clock }) })
+  }
+
+  get fake(): FakeMachine {
+    return this.backend.machine(this.machine.id)
+  }
+
+  /** Passes until the workload is as wished; fails with what it last was. */
+  async until(id: string, isWished: (w: Workload) => boolean): Promise<Workload> {
+    for (let pass = 0; pass < PASSES_MAX; pass++) {
+      const now = await this.workload(id)
+      if (isWished(now)) return now
+      await this.pass()
+    }
+    const last = await this.workload(id)
+    throw new Error(`still ${last.state} (${last.reason?.code}) after ${PASSES_MAX} passes`)
+  }
+
+  /** Passes until nothing is left to do for it, at least a few. */
+  async settle(passes = 5): Promise<void> {
+    for (let pass = 0; pass < passes; pass++) await this.pass()
+  }
+
+  async workload(id: string): Promise<Workload> {
+    const found = await workloadById(this.#db, id)
+    if (!found) throw new Error('no such workload')
+    return found
+  }
+
+  /** One pass of the present controller, step by step; then time moves on. */
+  async pass(): Promise<void> {
+    if (this.fake.isUp) await this.#hear()
+    if (await this.#lease.hold()) for (const step of await this.#planned()) if (!(await this.#run(step))) break
+    this.clock.advance(TICK_MS)
+    this.backend.advance(TICK_MS)
+  }
+
+  /** The hub hears from the machine all the time. */
+  async #hear(): Promise<void> {
+    const { id, machineGen } = this.machine
+    await touchContact(this.#db, { machineId: id, machineGen, at: this.clock.now() })
+  }
+
+  async #planned(): Promise<Step[]> {
+    const from = { db: this.#db, backend: this.backend, catalog: CATALOG, now: this.clock.now() }
+    const { workloads, strays, ...rest } = await gatherFacts(from, new AbortController().signal)
+    const { tenantId } = this.ctx
+    // Other worlds live in the same database; each looks at its own tenant.
+    const own = workloads.filter((f) => f.workload.tenantId === tenantId)
+    const ownCandidates = rest.candidates.filter((c) => c.machine.tenantId === tenantId)
+    return plan({ ...rest, workloads: own, candidates: ownCandidates, strays })
+  }
+
+  async #run(step: Step): Promise<boolean> {
+    const ctx = {
+      db: this.#db,
+      backend: this.backend,
+      catalog: CATALOG,
+      now: () => this.clock.now(),
+      newId: () => uuidv7(),
+      epoch: () => this.#lease.epoch,
+    }
+    // A step that fails is tried again by a later pass, as the runner does.
+    await execute(ctx, step, new AbortController().signal).catch(() => undefined)
+    this.steps += 1
+    if (this.steps !== this.killAfter) return true
+    this.clock.advance(LEASE_OVER_MS)
+    this.#lease = new ControllerLease({ db: this.#db, clock: this.clock })
+    return false
+  }
+}
