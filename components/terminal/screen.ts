@@ -52,7 +52,8 @@ export class TerminalScreen {
       fontFamily: getComputedStyle(host).fontFamily,
       fontSize: ownFontPx(host.clientWidth),
       fontWeightBold: 600,
-      lineHeight: 1.15,
+      // The cell is as high as the font: only so do the lines of boxes meet.
+      lineHeight: 1,
       linkHandler: { activate: (_event, uri) => events.onLink(uri) },
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK_LINES,

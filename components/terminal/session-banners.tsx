@@ -8,8 +8,7 @@ import { IconButton } from '@/components/ui/icon-button'
 import { TONE_SOFT, TONE_TEXT, type Tone } from '@/components/ui/tone'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
-import { sentence } from '@/components/workloads/words'
-import { reasonText } from '@/domain/reasons'
+import { reasonSentence } from '@/components/workloads/words'
 import type { WorkloadView } from '@/domain/views'
 import type { SessionLine } from './session-line'
 
@@ -59,7 +58,7 @@ export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
         </Line>
       ) : null}
       {line.notice ? (
-        <Line icon={CircleAlert} tone="warn" title={sentence(reasonText(line.notice))} onDismiss={() => onDismiss('notice')} />
+        <Line icon={CircleAlert} tone="warn" title={reasonSentence(line.notice)} onDismiss={() => onDismiss('notice')} />
       ) : null}
     </>
   )

@@ -83,9 +83,15 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
         {watchers ? <span className="text-ink-3"> · {watchers}</span> : null}
       </span>
       {mayType ? (
-        <Button size="sm" onClick={isMine ? onRelease : onClaim}>
+        <Button
+          size="sm"
+          onClick={isMine ? onRelease : onClaim}
+          aria-label={isMine ? 'Give control' : 'Take control'}
+          className="max-md:px-3"
+        >
           <Keyboard className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-          {isMine ? 'Give control' : 'Take control'}
+          {isMine ? 'Give' : 'Take'}
+          <span className="max-md:hidden"> control</span>
         </Button>
       ) : (
         <span className="text-small text-ink-3 max-md:hidden">You may only watch</span>

@@ -1,7 +1,7 @@
 import { stateLook } from '@/components/frame/state-look'
 import { durationText } from '@/components/ui/duration'
 import type { Tone } from '@/components/ui/tone'
-import { progressText, sentence } from '@/components/workloads/words'
+import { progressText, reasonSentence, sentence } from '@/components/workloads/words'
 import { LIMITS } from '@/domain/limits'
 import { reasonText } from '@/domain/reasons'
 import type { State } from '@/domain/states'
@@ -77,5 +77,5 @@ function sinceText(at: Date, nowMs: number): string {
 /** One sentence of a phone's header: what it waits for, or why it is as it is. Pure. */
 export function leadText(workload: WorkloadView): string {
   if (workload.progress && stateLook(workload).isMoving) return sentence(progressText(workload.progress))
-  return workload.reason ? sentence(reasonText(workload.reason)) : ''
+  return workload.reason ? reasonSentence(workload.reason) : ''
 }

@@ -31,7 +31,10 @@ export function FunnelPanel({ funnel, machines }: Props) {
   const narrow = layOutFunnel(funnel, open, NARROW)
   return (
     <Panel aria-label="Why it waits">
-      <PanelHead title={stop === null ? 'Where it fits' : 'Why it waits'} meta={summaryOf(funnel)} />
+      <PanelHead
+        title={stop === null ? 'Where it fits' : 'Why it waits'}
+        meta={<span className="max-md:hidden">{summaryOf(funnel)}</span>}
+      />
       <div className="max-md:hidden">
         <WideHead count={funnel.machines.length} />
         <div className="relative">
@@ -67,12 +70,29 @@ export function FunnelPanel({ funnel, machines }: Props) {
   )
 }
 
-/** "3 of 9 machines got to Free GPUs; none has room". */
-function summaryOf(funnel: Funnel): string | null {
+/** Why none of the machines that came so far passes. */
+const NONE: Record<Filter, string> = {
+  region: 'is the chosen machine',
+  sharing: 'is shared with you',
+  isolation: 'isolates well enough',
+  online: 'is online and takes work',
+  runtime: 'can run it',
+  gpu_class: 'has the class',
+  devices: 'has enough GPUs free',
+  cpu: 'has enough CPU free',
+  memory: 'has enough memory free',
+  disk: 'has enough disk free',
+  workspace: 'holds its workspace',
+}
+
+/** "3 of 9 machines come this far; none has enough GPUs free". */
+function summaryOf(funnel: Funnel): string {
   const total = funnel.machines.length
-  if (total === 0) return 'no machine to choose from'
+  const machines = total === 1 ? 'machine' : 'machines'
+  if (total === 0) return 'there is no machine to choose from'
   const stop = stoppingFilter(funnel)
+  if (stop === null) return `${funnel.rows.at(-1)?.left ?? 0} of ${total} ${machines} ${total === 1 ? 'fits' : 'fit'}`
   const reached = funnel.machines.filter((machine) => machine.droppedBy === stop).length
-  if (stop === null) return `${funnel.rows.at(-1)?.left ?? 0} of ${total} ${total === 1 ? 'machine fits' : 'machines fit'}`
-  return `${reached} of ${total} ${total === 1 ? 'machine' : 'machines'} got furthest`
+  if (reached === total) return `none of ${total} ${machines} ${NONE[stop]}`
+  return `${reached} of ${total} ${machines} ${reached === 1 ? 'comes' : 'come'} this far; none ${NONE[stop]}`
 }

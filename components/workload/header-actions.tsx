@@ -31,7 +31,7 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
   const can = (action: WorkloadAction) => availability(action, workload).can
   const isWaiting = workload.state === 'queued'
   return (
-    <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:ml-0 max-md:w-full">
+    <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
       {can('open') ? <OpenLink workload={workload} /> : null}
       {STARTS.filter(can).map((action) => (
         <Button key={action} kind="primary" isBusy={actions.isBusy} onClick={() => void actions[action](workload)}>

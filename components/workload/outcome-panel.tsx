@@ -3,8 +3,7 @@ import { stateLook } from '@/components/frame/state-look'
 import { Banner } from '@/components/ui/banner'
 import { durationText } from '@/components/ui/duration'
 import { Panel } from '@/components/ui/panel'
-import { sentence } from '@/components/workloads/words'
-import { reasonText } from '@/domain/reasons'
+import { reasonSentence } from '@/components/workloads/words'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 
@@ -28,7 +27,7 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
   const lived = state === 'removed' ? ` It lived for ${durationText(stateSince.getTime() - createdAt.getTime())}.` : ''
   return (
     <Panel aria-label={look.word}>
-      <Banner icon={look.icon} tone={look.tone} title={reason ? sentence(reasonText(reason)) : look.word}>
+      <Banner icon={look.icon} tone={look.tone} title={reason ? reasonSentence(reason) : look.word}>
         {next}
         {lived}
       </Banner>

@@ -18,8 +18,8 @@ import {
 } from 'lucide-react'
 import { STATE_LOOK } from '@/components/frame/state-look'
 import type { Tone } from '@/components/ui/tone'
-import { sentence } from '@/components/workloads/words'
-import { type ReasonCode, reasonSeverity, reasonText, type Severity } from '@/domain/reasons'
+import { reasonSentence } from '@/components/workloads/words'
+import { type ReasonCode, reasonSeverity, type Severity } from '@/domain/reasons'
 import type { WorkloadEvent } from '@/domain/workloads'
 
 export type EventWords = { icon: LucideIcon; tone: Tone; text: string; detail: string | null }
@@ -63,11 +63,11 @@ export function eventWords(event: WorkloadEvent): EventWords {
   const { reason, from, to, actor } = event
   const look = BY_SEVERITY[reasonSeverity(reason.code)]
   const moved = from !== null && to !== null && from !== to ? `${STATE_LOOK[from].word} → ${STATE_LOOK[to].word}` : null
-  const detail = [moved, ACTOR[actor]].filter((part) => part !== null).join(' ')
+  const detail = [moved, ACTOR[actor]].filter((part) => part !== null).join(' · ')
   return {
     icon: REASON_ICON[reason.code] ?? look.icon,
     tone: look.tone,
-    text: sentence(reasonText(reason)),
+    text: reasonSentence(reason),
     detail: detail || null,
   }
 }

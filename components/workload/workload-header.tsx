@@ -6,7 +6,6 @@ import { Age, Moment } from '@/components/ui/time'
 import { KindLabel } from '@/components/workloads/kind-label'
 import { StatePill } from '@/components/workloads/state-badge'
 import type { WorkloadView } from '@/domain/views'
-import { leadText } from './facts'
 import { HeaderActions } from './header-actions'
 
 type Props = { workload: WorkloadView; runtimeTitle: string; onRename: () => void; onDelete: () => void }
@@ -15,20 +14,18 @@ type Props = { workload: WorkloadView; runtimeTitle: string; onRename: () => voi
 export function WorkloadHeader({ workload, runtimeTitle, onRename, onDelete }: Props) {
   const { name, ownerName, isOwn, id, state } = workload
   return (
-    <header className="mb-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-md:gap-x-2">
-        <Link
-          href="/workloads"
-          aria-label="Back to the workloads"
-          className="-ml-2 inline-flex size-10 items-center justify-center rounded-md text-ink-2 md:hidden"
-        >
-          <ChevronLeft className="size-4" aria-hidden />
-        </Link>
-        <h1 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere] max-md:flex-1 max-md:text-lead">{name}</h1>
-        <StatePill workload={workload} />
-        <HeaderActions workload={workload} onRename={onRename} onDelete={onDelete} />
-      </div>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2 max-md:text-small">
+    <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mb-3 max-md:gap-x-2">
+      <Link
+        href="/workloads"
+        aria-label="Back to the workloads"
+        className="-ml-2 inline-flex size-10 items-center justify-center rounded-md text-ink-2 md:hidden"
+      >
+        <ChevronLeft className="size-4" aria-hidden />
+      </Link>
+      <h1 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere] max-md:flex-1 max-md:text-lead">{name}</h1>
+      <StatePill workload={workload} />
+      <HeaderActions workload={workload} onRename={onRename} onDelete={onDelete} />
+      <p className="flex w-full flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2 max-md:text-small">
         <KindLabel kind={workload.kind} />
         <Dot />
         <span>{isOwn ? 'You' : ownerName}</span>
@@ -49,7 +46,6 @@ export function WorkloadHeader({ workload, runtimeTitle, onRename, onDelete }: P
         <Dot />
         <CopyText value={id} shown={id.slice(-8)} label="id" />
       </p>
-      <p className="mt-2 text-ink-2 md:hidden">{leadText(workload)}</p>
     </header>
   )
 }

@@ -2,9 +2,8 @@
 import { useSyncExternalStore } from 'react'
 import { onTick, tickMs } from '@/components/ui/clock'
 import { cn } from '@/components/ui/cn'
-import { reasonText } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
-import { sentence, whatDiffers } from './words'
+import { reasonSentence, whatDiffers } from './words'
 
 /** The reason of a workload in one line. Amber means that it needs someone; the whole sentence is on hover. */
 export function ReasonText({ workload, className }: { workload: WorkloadView; className?: string }) {
@@ -15,7 +14,7 @@ export function ReasonText({ workload, className }: { workload: WorkloadView; cl
     () => whatDiffers(workload, Date.now()).text,
   )
   const { needsSomeone } = whatDiffers(workload, tickMs())
-  const whole = workload.reason ? sentence(reasonText(workload.reason)) : undefined
+  const whole = workload.reason ? reasonSentence(workload.reason) : undefined
   return (
     <span className={cn('block', needsSomeone ? 'text-warn' : 'text-ink-2', className)} title={whole} suppressHydrationWarning>
       {text}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
-import { ordinal, progressText, whatDiffers } from './words'
+import { ordinal, progressText, reasonSentence, whatDiffers } from './words'
 
 const NOW = Date.UTC(2026, 2, 12, 14, 36)
 const busy = because('waiting_all_busy', { class: 'l40s-48gb', devices: 2, free: 1, machines: 3, position: 2 })
@@ -77,6 +77,16 @@ describe('what differs', () => {
     expect(whatDiffers(view({ state: 'provisioning', progress }), NOW).text).toBe(progressText(progress))
     const bytes = { stage: 'environment', detail: null, done: 61 * 2 ** 20, total: 148 * 2 ** 20, unit: 'bytes' } as const
     expect(progressText(bytes)).toBe('Building its environment, 61 MiB of 148 MiB')
+  })
+
+  it('says how long it is up when nothing else differs', () => {
+    const running = view({ state: 'running', reason: because('started', {}), stateSince: new Date(NOW - 4 * 3_600_000) })
+    expect(whatDiffers(running, NOW)).toEqual({ text: 'Up for 4 h', needsSomeone: false })
+  })
+
+  it('keeps the letters of a name that a sentence begins with', () => {
+    expect(reasonSentence(because('machine_lost_it', { machine: 'k8s-lab' }))).toBe('k8s-lab is back and no longer has it')
+    expect(reasonSentence(because('parked', {}))).toBe('Stopped; its workspace is kept')
   })
 
   it('names the exit code of a process that ended in a running session', () => {

@@ -27,6 +27,8 @@ export function whatDiffers(workload: WorkloadView, nowMs: number): { text: stri
   if (progress && STATE_LOOK[state].isMoving) return { text: progressText(progress), needsSomeone: false }
   if (state === 'running' && exitCode !== null)
     return { text: `Its process ended with exit code ${exitCode}`, needsSomeone: exitCode !== 0 }
+  if (state === 'running') return { text: `Up for ${durationText(nowMs - workload.stateSince.getTime())}`, needsSomeone: false }
+  if (state === 'paused') return { text: 'Frozen; kept in memory', needsSomeone: false }
   if (reason === null) return { text: '', needsSomeone: false }
   return { text: shortReason(reason), needsSomeone: reasonSeverity(reason.code) === 'warn' }
 }
@@ -51,6 +53,14 @@ export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A reason as a line of its own. A name that it begins with keeps its letters: `rack-1`, never `Rack-1`. Pure. */
+export function reasonSentence(reason: Reason): string {
+  const text = reasonText(reason)
+  const { stage: _, ...names } = reason.args
+  const beginsWithName = Object.values(names).some((arg) => typeof arg === 'string' && arg !== '' && text.startsWith(arg))
+  return beginsWithName ? text : sentence(text)
+}
+
 /** 1st, 2nd, 3rd, 4th … */
 export function ordinal(n: number): string {
   const tens = n % 100
@@ -68,7 +78,7 @@ function shortReason(reason: Reason): string {
   }
   const text = reasonText(reason)
   const waits = /^waiting(?: for ([^:]+))?: (.+)$/.exec(text)
-  if (!waits) return sentence(text)
+  if (!waits) return reasonSentence(reason)
   const [, asked, rest = ''] = waits
   const isNumbers = reason.code === 'waiting_cpu' || reason.code === 'waiting_memory' || reason.code === 'waiting_disk'
   return sentence(isNumbers && asked ? `${rest}; asked ${asked}` : rest)

@@ -45,6 +45,7 @@ export function WorkloadsTable({ rows, selection, onRename, onDelete }: Props) {
         <Th>
           <Checkbox
             aria-label="Select all shown"
+            className="align-middle"
             checked={selection.isAll}
             ref={(box) => {
               if (box) box.indeterminate = selection.ids.size > 0 && !selection.isAll
@@ -59,7 +60,9 @@ export function WorkloadsTable({ rows, selection, onRename, onDelete }: Props) {
         <Th>Machine</Th>
         <Th>Class</Th>
         <Th>Owner</Th>
-        <Th isNumber>Age</Th>
+        <Th isNumber className="pr-3">
+          Age
+        </Th>
         <Th>
           <span className="sr-only">Actions</span>
         </Th>
@@ -98,7 +101,7 @@ function Row({ row, keys, isSelected, onToggle, onOpen, menu }: RowProps) {
   return (
     <Tr {...keys} isSelected={isSelected} onClick={onClick} className="cursor-default">
       <Td className="pr-0">
-        <Checkbox aria-label={`Select ${row.name}`} checked={isSelected} onChange={onToggle} />
+        <Checkbox aria-label={`Select ${row.name}`} className="align-middle" checked={isSelected} onChange={onToggle} />
       </Td>
       <Td className="pr-0">
         <StateBadge workload={row} />
