@@ -22,17 +22,21 @@ export async function relationsTo(
   )
 }
 
-/** Shares a workload, or changes the level. `userId` null means the whole tenant. */
+/** Shares a workload, or changes the level. `userId` null means the whole tenant. The caller holds the workload's row. */
 export async function putShare(
   tx: Tx,
   tenantId: string,
   share: { id: string; workloadId: string; userId: string | null; level: Level; at: Date },
 ): Promise<void> {
   const userKey = share.userId ?? ''
-  await tx.share.upsert({
-    where: { workloadId_userKey: { workloadId: share.workloadId, userKey }, tenantId },
-    create: { id: share.id, tenantId, workloadId: share.workloadId, userKey, level: share.level, createdAt: share.at },
-    update: { level: share.level },
+  const { count } = await tx.share.updateMany({
+    where: { tenantId, workloadId: share.workloadId, userKey },
+    data: { level: share.level },
+  })
+  if (count > 0) return
+  const workload = { connect: { id: share.workloadId, tenantId } }
+  await tx.share.create({
+    data: { id: share.id, tenantId, userKey, level: share.level, createdAt: share.at, workload },
     select: { id: true },
   })
 }

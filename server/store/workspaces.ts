@@ -1,15 +1,23 @@
 import type { Tx } from './db'
 
-/** Notes that a machine holds a workload's files, and that placement is pinned to it. */
+/** Notes that a machine holds a workload's files. The caller holds the workload's row. */
 export async function putWorkspace(
   tx: Tx,
   tenantId: string,
   kept: { workloadId: string; machineId: string; at: Date },
 ): Promise<void> {
-  await tx.workspace.upsert({
+  const { count } = await tx.workspace.updateMany({
     where: { workloadId: kept.workloadId, tenantId },
-    create: { workloadId: kept.workloadId, tenantId, machineId: kept.machineId, createdAt: kept.at },
-    update: { machineId: kept.machineId, removedAt: null },
+    data: { machineId: kept.machineId, removedAt: null },
+  })
+  if (count > 0) return
+  await tx.workspace.create({
+    data: {
+      tenantId,
+      machineId: kept.machineId,
+      createdAt: kept.at,
+      workload: { connect: { id: kept.workloadId, tenantId } },
+    },
     select: { workloadId: true },
   })
 }
