@@ -36,6 +36,11 @@ export async function openState(folder: string): Promise<AgentState> {
   return new DiskState(known, await readAll(known))
 }
 
+/** UUIDs of the GPUs that instances hold here. */
+export function devicesInUse(state: Pick<AgentState, 'held'>): string[] {
+  return state.held().flatMap((h) => (h.isStarted && !h.isRemoved ? h.spec.devices : []))
+}
+
 const NFS_TYPE = 0x6969
 
 class DiskState implements AgentState {

@@ -67,11 +67,6 @@ export class AgentSync {
     return this.#driver(held.spec).connect(held.spec, door, signal)
   }
 
-  /** GPUs of the instances that may run here. */
-  devicesInUse(): string[] {
-    return this.#deps.state.held().flatMap((h) => (h.isStarted ? h.spec.devices : []))
-  }
-
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

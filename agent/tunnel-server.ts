@@ -6,13 +6,16 @@ import { type DesiredInstance, type SyncAnswer, syncRequest } from '@/protocol/s
 import { PROTOCOL, TUNNEL } from '@/protocol/version'
 import { type OpenDoor, serveDoor } from './doors'
 
+/** Waits of the tunnel where they differ from `TUNNEL`: tests are faster. */
+export type TunnelTiming = Partial<Record<'pingEveryMs' | 'pingDeadlineMs' | 'reconnectBaseMs' | 'reconnectCapMs', number>>
+
 export type TunnelServerDeps = {
   /** Takes over what the controller wants; answers with the whole inventory. */
   sync: (desired: readonly DesiredInstance[]) => Promise<Omit<SyncAnswer, 'protocol' | 'machineGen'>>
   onChange: (listener: () => void) => () => void
   openDoor: OpenDoor
   log: Log
-  timing?: Partial<Pick<typeof TUNNEL, 'pingEveryMs' | 'pingDeadlineMs'>>
+  timing?: TunnelTiming
 }
 
 const REQUEST_BYTES_MAX = 32 * 2 ** 20
@@ -43,8 +46,8 @@ export class TunnelServer {
     })
   }
 
-  /** Serves a connection until it closes; resolves to whether the controller ever synced over it. */
-  async serve(socket: TLSSocket): Promise<boolean> {
+  /** Serves a connection until it closes or the signal aborts; resolves to whether the controller ever synced over it. */
+  async serve(socket: TLSSocket, signal: AbortSignal): Promise<boolean> {
     let hasSynced = false
     this.#session?.destroy()
     this.#machineGen = 0
@@ -53,15 +56,17 @@ export class TunnelServer {
     }
     socket.setNoDelay(true)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    const end = () => {
+      this.#session?.destroy()
+      socket.destroy()
+    }
+    signal.addEventListener('abort', end, { once: true })
     this.#server.emit('connection', socket)
+    if (signal.aborted) end()
     await closed
+    signal.removeEventListener('abort', end)
     this.#session = null
     return hasSynced
-  }
-
-  /** Ends the present connection. */
-  close(): void {
-    this.#session?.destroy()
   }
 
   #begin(session: ServerHttp2Session): void {

@@ -3,15 +3,15 @@ import { backoffMs, pause } from '@/kit/loop'
 import { TUNNEL, TUNNEL_ALPN } from '@/protocol/version'
 import { dial } from './calls'
 import { type Enrolment, NotEnrolled } from './enrol'
-import type { TunnelServer } from './tunnel-server'
+import type { TunnelServer, TunnelTiming } from './tunnel-server'
 
 export type TunnelDeps = {
   socket: string
   enrolment: Pick<Enrolment, 'identity'>
-  server: Pick<TunnelServer, 'serve' | 'close'>
+  server: Pick<TunnelServer, 'serve'>
   log: Log
   random?: () => number
-  timing?: Partial<Pick<typeof TUNNEL, 'reconnectBaseMs' | 'reconnectCapMs'>>
+  timing?: TunnelTiming
 }
 
 const DIAL_MS = 20_000
@@ -22,7 +22,6 @@ const REFUSALS = 2
 export async function runTunnel(deps: TunnelDeps, signal: AbortSignal): Promise<void> {
   const timing = { ...TUNNEL, ...deps.timing }
   const backoff = { baseMs: timing.reconnectBaseMs, capMs: timing.reconnectCapMs }
-  signal.addEventListener('abort', () => deps.server.close(), { once: true })
   let tries = 0
   let refusals = 0
   while (!signal.aborted) {
@@ -47,7 +46,7 @@ async function connectOnce(
   const identity = await deps.enrolment.identity(wasRefused)
   const door = { socket: deps.socket, ca: identity.ca, identity }
   const socket = await dial(door, TUNNEL_ALPN, AbortSignal.any([signal, AbortSignal.timeout(DIAL_MS)]))
-  const hasSynced = await deps.server.serve(socket)
+  const hasSynced = await deps.server.serve(socket, signal)
   deps.log.info('tunnel closed', { machineId: identity.machineId, hasSynced })
   return hasSynced
 }

@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { createHash, randomBytes, type X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { Clock } from '@/kit/clock'
+import type { Log } from '@/kit/log'
+import type { AgentLaunch } from '@/protocol/enrol'
+import type { Driver } from './drivers/driver'
+import { Enrolment } from './enrol'
+import { MachineInventory, type Offers } from './inventory/inventory'
+import { devicesInUse, openState } from './state'
+import { AgentSync } from './sync'
+import { runTunnel } from './tunnel'
+import { TunnelServer, type TunnelTiming } from './tunnel-server'
+
+/** A driver with what it offers on this machine. */
+export type OfferedDriver = { driver: Driver; offers: () => Promise<Offers> }
+
+export type AgentOptions = {
+  /** `BERTH_HOME`; the agent's own state lies in its folder `agent`. */
+  dataDir: string
+  launch: Pick<AgentLaunch, 'socket' | 'joinToken'>
+  drivers: readonly OfferedDriver[]
+  bootId: string
+  version: string
+  log: Log
+  clock: Clock
+  /** Faster keepalive and reconnects for tests. */
+  timing?: TunnelTiming
+}
+
+export type Agent = {
+  sync: AgentSync
+  /** Ends the connection and lets go of what runs in the background; what it was doing goes on after the next start. */
+  close(): Promise<void>
+}
+
+/** Starts the agent: finds what is on this machine, then dials the controller, again and again. The caller holds the lock of the state folder. */
+export async function startAgent(options: AgentOptions): Promise<Agent> {
+  const { dataDir, drivers, log, clock, launch } = options
+  const folder = join(dataDir, 'agent')
+  const state = await openState(folder)
+  const inventory = new MachineInventory({
+    dataDir,
+    agentVersion: options.version,
+    offers: drivers.map((d) => d.offers),
+    devicesInUse: () => devicesInUse(state),
+    log,
+  })
+  const sync = new AgentSync({ drivers: drivers.map((d) => d.driver), state, means: () => inventory.means(), log })
+  const enrolment = new Enrolment({ folder, socket: launch.socket, joinToken: launch.joinToken || null, clock, log })
+  const server = new TunnelServer({
+    sync: async (desired) => {
+      const instances = await sync.apply(desired)
+      return { bootId: options.bootId, instances, inventory: await inventory.read(), use: await inventory.use() }
+    },
+    onChange: (listener) => sync.onChange(listener),
+    openDoor: (placementId, door, signal) => sync.connect(placementId, door, signal),
+    log,
+    timing: options.timing,
+  })
+  const closing = new AbortController()
+  const { signal } = closing
+  await inventory.refresh()
+  const tunnel = runTunnel({ socket: launch.socket, enrolment, server, log, timing: options.timing }, signal)
+  const work = Promise.all([sync.run(signal), inventory.run(signal), tunnel])
+  return {
+    sync,
+    async close() {
+      closing.abort()
+      await work
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { placementsByIds } from '@/server/store/placements'
+import { machineById } from '@/server/store/system/machines'
+import { setWant } from '@/server/store/system/placements'
+import { eachProvider } from '@/testing/databases'
+import { ctxFor, placementLease, seedPlaced } from '@/testing/seed'
+import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+
+const never = new AbortController().signal
+
+eachProvider('a machine and the hub', (get) => {
+  let world: HubWorld
+  beforeEach(async () => {
+    world = await openHubWorld(get())
+  })
+  afterEach(async () => {
+    await world.close()
+  })
+  /** Connected, and the store knows by the machine itself which drivers it has. */
+  const isConnected = async () => world.hub.link.isConnected(world.machine.id) && (await stored()).inventory?.hostname !== 'box'
+  const stored = async () => {
+    const machine = await machineById(world.db, world.machine.id)
+    if (!machine) throw new Error('no machine')
+    return machine
+  }
+  const statusOf = (placementId: string) =>
+    world.hub.link.observations(world.machine.id)?.answer.instances.find((i) => i.placementId === placementId)?.status
+
+  it('enrols, connects, and is stored with what it is and has', async () => {
+    await world.agent()
+    await eventually('inventory stored', async () => (await stored()).inventory?.hostname !== 'box')
+    expect(await stored()).toMatchObject({ bootId: 'boot-1', isConnected: true, inventory: { drivers: [{ row: 'sim' }] } })
+  })
+
+  it('runs what the store wants, and acknowledges it', async () => {
+    await world.agent()
+    await eventually('connected', isConnected)
+    const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
+    const placementId = placed.placement?.id ?? ''
+    await world.hub.link.sync(world.machine.id, never)
+    expect(await placementsByIds(world.db, [placementId])).toMatchObject([{ ackedAt: expect.any(Date) }])
+    await eventually('running', () => statusOf(placementId) === 'running')
+
+    const { epoch } = await placementLease(world.db)
+    await setWant(world.db, { placementId, want: 'park', epoch })
+    await world.hub.link.sync(world.machine.id, never)
+    await eventually('parked', () => statusOf(placementId) === 'stopped')
+  })
+
+  it('tells the controller when something changed, and not when nothing did', async () => {
+    const heard: string[] = []
+    world.hub.onChange((machineId) => heard.push(machineId))
+    await world.agent()
+    await eventually('heard', () => heard.length > 0)
+    await world.hub.link.sync(world.machine.id, never)
+    const before = heard.length
+    await world.hub.link.sync(world.machine.id, never)
+    await world.hub.link.sync(world.machine.id, never)
+    expect(heard.length).toBe(before)
+  })
+
+  it('is unreachable by name while it is away, and comes back by itself', async () => {
+    await expect(world.hub.link.sync(world.machine.id, never)).rejects.toMatchObject({
+      code: 'unreachable',
+      args: { machine: world.machine.name },
+    })
+    await world.agent()
+    await eventually('connected', isConnected)
+    const next = world.anotherHub()
+    await world.hub.close()
+    expect((await stored()).isConnected).toBe(false)
+    await next.listen(world.socket)
+    await eventually('connected to the next hub', () => next.link.isConnected(world.machine.id))
+    await next.close()
+  })
+
+  it('closes the older connection when the machine connects again, at a higher generation', async () => {
+    await world.agent('one')
+    await eventually('first', isConnected)
+    const first = await stored()
+    await world.agent('two')
+    await eventually('second', async () => (await stored()).machineGen > first.machineGen && (await isConnected()))
+    await world.hub.link.sync(world.machine.id, never)
+  })
+
+  it('opens doors of what runs, and refuses what the machine does not hold', async () => {
+    await world.agent()
+    await eventually('connected', isConnected)
+    const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
+    const placementId = placed.placement?.id ?? ''
+    await world.hub.link.sync(world.machine.id, never)
+    await eventually('running', () => statusOf(placementId) === 'running')
+    const door = await world.hub.link.connect(world.machine.id, placementId, 'main', never)
+    door.end('ahoy')
+    expect(Buffer.concat(await door.toArray()).toString()).toBe('ahoy')
+    await expect(world.hub.link.connect(world.machine.id, uuidv7(), 'main', never)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
