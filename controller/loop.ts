@@ -15,6 +15,15 @@ export async function runControllerLoop(
   await Promise.all([runLoop(pass, { everyMs: SAFETY_TICK_MS, signal, log, waker }), wakeOnChanges(deps)])
 }
 
-async function wakeOnChanges(deps: { db: Db; log: Log; waker: Waker; signal: AbortSignal }): Promise<void> {
-  for await (const _ of watchChanges(deps.db, { signal: deps.signal })) deps.waker.wake()
+/** A database that is gone for a while costs signals, not the controller: the safety tick goes on. */
+async function wakeOnChanges({ db, log, waker, signal }: { db: Db; log: Log; waker: Waker; signal: AbortSignal }): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const _ of watchChanges(db, { signal })) waker.wake()
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn('change signal lost', { error })
+    }
+    await pause(SAFETY_TICK_MS, signal)
+  }
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { v7 as uuidv7 } from 'uuid'
+import { AgentsBackend } from '@/backends/agents/agents-backend'
+import type { Settings } from '@/domain/settings'
+import { systemClock } from '@/kit/clock'
+import { createLog, type Log } from '@/kit/log'
+import { Waker } from '@/kit/loop'
+import { onShutdown, shutdownSignal } from '@/kit/shutdown'
+import { loadCatalog } from '@/server/service/catalog'
+import { closeDb, initDb } from '@/server/store/shared'
+import { ensureLocalMachine } from '@/server/store/system/machines'
+import { databaseUrl } from '@/server/store/url'
+import { pathsOf, readSettings } from './config'
+import { createGateway } from './gateway/gateway'
+import { createHub } from './hub/hub'
+import { openAuthority } from './hub/open-authority'
+import { ControllerLease } from './lease'
+import { keepLocalAgent } from './local-agent'
+import { runControllerLoop } from './loop'
+import { Reconciler } from './reconcile'
+
+/** Shorter than the web process waits before it kills. */
+const CLOSE_MS = 7000
+
+/** The controller's process: hub, gateway, this machine's agent, and the loop; then it tells its parent that it is ready. */
+async function main(): Promise<void> {
+  const settings = readSettings()
+  const log = createLog('controller', { level: settings.BERTH_LOG_LEVEL })
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.toReversed()) await closer()
+  }
+  onShutdown(close, { log, graceMs: CLOSE_MS, exitWithParent: true })
+  try {
+    await start({ settings, log, onClose: (closer) => closers.push(closer) })
+    process.send?.({ type: 'ready' })
+  } catch (error) {
+    log.error('controller did not start', { error })
+    process.exit(1)
+  }
+}
+
+type Start = { settings: Settings; log: Log; onClose: (closer: () => Promise<void>) => void }
+
+async function start({ settings, log, onClose }: Start): Promise<void> {
+  const paths = pathsOf(settings)
+  const clock = systemClock
+  const catalog = await loadCatalog(paths.catalog)
+  const db = await initDb(databaseUrl(settings))
+  onClose(closeDb)
+  await mkdir(settings.BERTH_RUNTIME_DIR, { recursive: true, mode: 0o700 })
+
+  const authority = await openAuthority({ db, keyFile: paths.authorityKey, clock })
+  const hub = createHub({ db, log, catalog, authority, controllerId: randomUUID(), clock })
+  onClose(() => hub.close())
+  await hub.listen(paths.agentsSocket)
+
+  const lease = new ControllerLease({ db, clock })
+  const runtimeDir = settings.BERTH_RUNTIME_DIR
+  const backend = new AgentsBackend({ db, link: hub.link, runtimeDir, epoch: () => lease.epoch })
+  const gateway = createGateway({ db, log, settings, backend, clock })
+  onClose(() => gateway.close())
+  await gateway.listen()
+
+  const waker = new Waker()
+  const wake = () => waker.wake()
+  hub.onChange(wake)
+  const newId = () => uuidv7()
+  const reconciler = new Reconciler({ db, backend, catalog, lease, clock, log, newId, random: Math.random, wake })
+  const loop = runControllerLoop((signal) => reconciler.pass(signal), { db, log, waker, signal: shutdownSignal() })
+  onClose(async () => {
+    await Promise.all([loop, reconciler.close()])
+  })
+
+  const agent = keepLocalAgent({
+    ensureMachine: () => ensureLocalMachine(db, { hostname: hostname(), at: clock.now(), newId }),
+    mintJoinToken: (machine) => hub.mintJoinToken(machine),
+    socket: paths.agentsSocket,
+    program: paths.agentProgram,
+    log,
+  })
+  onClose(() => agent.close())
+}
+
+await main()
