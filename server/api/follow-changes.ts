@@ -36,7 +36,8 @@ export async function* followChanges(
   context: Pick<Context, 'runtime' | 'recheck'>,
   since: { lastEventId: string | null; signal: AbortSignal | undefined },
 ): AsyncGenerator<TrackedEnvelope<LiveChange>, void, void> {
-  const stop = AbortSignal.any([shutdownSignal(), ...(since.signal ? [since.signal] : [])])
+  const left = new AbortController()
+  const stop = AbortSignal.any([shutdownSignal(), left.signal, ...(since.signal ? [since.signal] : [])])
   const waker = context.runtime.changes.watch(stop)
   const follower = new Follower(context)
   try {
@@ -53,6 +54,7 @@ export async function* followChanges(
       if (isWoken && !stop.aborted) woken = nextOf(waker)
     }
   } finally {
+    left.abort()
     await waker.return(undefined)
   }
   if (shutdownSignal().aborted) throw toTrpcError(new AppError('unavailable', { what: 'Berth' }))

@@ -1,0 +1,96 @@
+import type { Machine } from '@/domain/machines'
+import { because } from '@/domain/reasons'
+import type { State } from '@/domain/states'
+import { createLog } from '@/kit/log'
+import type { Runtime } from '@/server/auth/runtime'
+import { transition } from '@/server/service/transition'
+import { createWorkload } from '@/server/service/workloads'
+import { type Db, inTx } from '@/server/store/db'
+import { createInput, ctxFor, type Seed, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
+import { browserOf, runtimeFor } from './web'
+
+/** Two tenants that know nothing of each other. The first has one of everything; the second asks for it. */
+export type World = {
+  runtime: Runtime
+  owner: { seed: Seed; cookie: string; signInId: string }
+  stranger: { seed: Seed; cookie: string }
+  machine: Machine
+  /** A workload of the owner in each of these states, each under a name that no other text contains. */
+  workloads: Record<'queued' | 'running' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting', string>
+}
+
+/** Texts that must never reach the stranger. */
+export function canaries(world: World): string[] {
+  return [
+    world.owner.seed.tenantId,
+    world.owner.seed.owner.id,
+    world.owner.seed.owner.email,
+    world.owner.signInId,
+    world.machine.id,
+    'canary',
+    ...Object.values(world.workloads),
+  ]
+}
+
+export async function makeWorld(db: Db): Promise<World> {
+  const runtime = runtimeFor(db, undefined, createLog('test', { level: 'fatal' }))
+  const [seed, other] = [await seedTenant(db, { name: 'Canary Person' }), await seedTenant(db)]
+  const machine = await seedMachine(db, seed, { name: 'canary-machine' })
+  const of = (state: State, name: string) => workloadIn(db, seed, { machine, state, name: `canary-${name}` })
+  return {
+    runtime,
+    owner: { seed, ...(await browserOf(runtime, seed.owner.id)) },
+    stranger: { seed: other, ...(await browserOf(runtime, other.owner.id)) },
+    machine,
+    workloads: {
+      queued: await of('queued', 'queued'),
+      running: await of('running', 'running'),
+      parked: await of('parked', 'parked'),
+      failed: await of('failed', 'failed'),
+      lost: await of('lost', 'lost'),
+      doomed: await of('queued', 'doomed'),
+      renamed: await of('running', 'renamed'),
+      waiting: await of('queued', 'waiting'),
+    },
+  }
+}
+
+const WAY: Partial<Record<State, State[]>> = {
+  running: ['running'],
+  parked: ['running', 'parking', 'parked'],
+  failed: ['failed'],
+  lost: ['running', 'lost'],
+}
+
+async function workloadIn(db: Db, seed: Seed, wanted: { machine: Machine; state: State; name: string }): Promise<string> {
+  const ctx = ctxFor(db, seed)
+  const input = createInput({ name: wanted.name })
+  const way = WAY[wanted.state]
+  if (!way) return (await createWorkload(ctx, input)).id
+  let workload = await seedPlaced(ctx, wanted.machine, input)
+  for (const state of way) {
+    const patch = state === 'parked' || state === 'lost' ? { patch: { placementId: null } } : {}
+    workload = await inTx(db, (tx) => transition(tx, workload, state, because('started', {}), ctx.now(), patch))
+  }
+  return workload.id
+}
+
+/** Every row of the installation but the strangers' own, as text: equal before and after means that nothing was changed. */
+export async function everythingBut(db: Db, world: World): Promise<string> {
+  const { tenantId, owner } = world.stranger.seed
+  const notTheirs = { where: { NOT: { tenantId } } }
+  const rows = [
+    await db.tenant.findMany({ where: { NOT: { id: tenantId } }, orderBy: { id: 'asc' } }),
+    await db.user.findMany({ where: { NOT: { id: owner.id } }, orderBy: { id: 'asc' } }),
+    await db.membership.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.signIn.findMany({ where: { NOT: { userId: owner.id } }, orderBy: { id: 'asc' } }),
+    await db.workload.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.workloadEvent.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.placement.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.operation.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.machine.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.share.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.ticket.findMany({ orderBy: { id: 'asc' } }),
+  ]
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
