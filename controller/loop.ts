@@ -1,5 +1,5 @@
 import type { Log } from '@/kit/log'
-import { runLoop, type Waker } from '@/kit/loop'
+import { pause, runLoop, type Waker } from '@/kit/loop'
 import { watchChanges } from '@/server/store/changes'
 import type { Db } from '@/server/store/db'
 
