@@ -1,7 +1,7 @@
 type Piece = { bytes: Uint8Array; seq: number; skipped: { from: number; to: number } | null }
 
 /** Drawn bytes are acknowledged in steps of this size. */
-const ACK_BYTES = 131_072
+const ACK_BYTES = 262_144
 
 /** Where one window stands in a session's output. A position belongs to one run of the workload and dies with it. */
 export class OutputCursor {

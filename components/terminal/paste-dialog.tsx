@@ -10,12 +10,12 @@ const SHOWN_CHARS = 4000
 /** Asks before a paste that holds line ends: each one could run a command. */
 export function PasteDialog({ paste, onType, onClose }: Props) {
   if (paste === null) return null
-  const lines = paste.lines === 2 && paste.text.endsWith('\n') ? 'a line end' : `${paste.lines} lines`
+  const what = paste.lines === 1 ? 'this line and its end' : `${paste.lines} lines`
   return (
     <Dialog
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Paste ${lines}?`}
+      title={`Paste ${what}?`}
       description="Each line end acts like Enter in a program that does not expect a paste."
       className="max-w-140"
       footer={
@@ -37,8 +37,12 @@ export function PasteDialog({ paste, onType, onClose }: Props) {
       </pre>
       <p className="mt-2 text-small text-ink-3">
         {paste.text.length.toLocaleString('en-GB')} characters
-        {paste.removed > 0 ? `; ${paste.removed} hidden control characters were taken out` : null}
+        {paste.removed > 0 ? `; ${removedText(paste.removed)} taken out` : null}
       </p>
     </Dialog>
   )
+}
+
+function removedText(n: number): string {
+  return n === 1 ? '1 hidden control character was' : `${n} hidden control characters were`
 }

@@ -17,6 +17,7 @@ describe('paste filter', () => {
 
   it('says how much it took out and how many lines are left', () => {
     expect(cleanPaste('a\x07b\u202ec\nd')).toEqual({ text: 'abc\nd', lines: 2, removed: 2, mustAsk: true })
+    expect(cleanPaste('one\ntwo\n').lines).toBe(2)
     expect(cleanPaste('tab\tstays')).toMatchObject({ text: 'tab\tstays', removed: 0 })
   })
 

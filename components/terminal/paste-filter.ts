@@ -1,6 +1,7 @@
 export type Paste = {
   /** What will be typed: no control characters but tab and line ends; lines end with `\n`. */
   text: string
+  /** A line end at the very end begins no line of its own. */
   lines: number
   /** How many control characters were taken out. */
   removed: number
@@ -19,7 +20,7 @@ export function cleanPaste(clipboard: string): Paste {
   const text = unified.replace(CONTROLS, '').replace(DISGUISES, '')
   return {
     text,
-    lines: text.split('\n').length,
+    lines: text.replace(/\n$/, '').split('\n').length,
     removed: unified.length - text.length,
     mustAsk: text.includes('\n'),
   }

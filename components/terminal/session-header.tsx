@@ -40,7 +40,7 @@ export function SessionHeader(props: Props) {
         <h1 className="truncate text-lead font-semibold max-md:text-body">{workload.name}</h1>
         <p className="flex min-w-0 items-center gap-1.5 text-micro text-ink-3 md:hidden">
           <StateBadge workload={workload} />
-          <span className="truncate">· {whoIsHere(line, me).typer.toLowerCase()}</span>
+          {line.hasAttached ? <span className="truncate">· {whoIsHere(line, me).typer}</span> : null}
         </p>
       </div>
       <span className="max-md:hidden">
@@ -90,8 +90,10 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
           className="max-md:px-3"
         >
           <Keyboard className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-          {isMine ? 'Give' : 'Take'}
-          <span className="max-md:hidden"> control</span>
+          <span>
+            {isMine ? 'Give' : 'Take'}
+            <span className="max-md:hidden"> control</span>
+          </span>
         </Button>
       ) : (
         <span className="text-small text-ink-3 max-md:hidden">You may only watch</span>

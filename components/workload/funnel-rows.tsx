@@ -97,7 +97,7 @@ export function NarrowRow({ row, machines, onToggle }: RowProps) {
                 <span className="block truncate text-micro leading-3.5 text-ink-3">{machine.detail}</span>
               </span>
               <span />
-              <span className="flex justify-end overflow-hidden">
+              <span className="flex justify-end overflow-hidden [zoom:0.68]">
                 <Cells machine={machines.get(machine.machineId)} />
               </span>
             </li>
@@ -163,7 +163,7 @@ function Cells({ machine }: { machine: MachineView | undefined }) {
   const rest = inventory.devices.length - CELLS_MAX
   const shown = { ...machine, inventory: { ...inventory, devices: inventory.devices.slice(0, CELLS_MAX) } }
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex w-max items-center gap-1">
       <DeviceCells machine={shown} />
       {rest > 0 ? <span className="num text-micro text-ink-3">+{rest}</span> : null}
     </span>

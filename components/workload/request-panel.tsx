@@ -1,24 +1,37 @@
 import Link from 'next/link'
 import { Bytes } from '@/components/ui/bytes'
 import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
+import { availability } from '@/components/workloads/actions'
 import { KINDS } from '@/domain/kinds'
 import type { MachineView, WorkloadView } from '@/domain/views'
 import { changeLink } from './change-link'
 
-type Props = { workload: WorkloadView; runtimeTitle: string; machines: readonly MachineView[] }
+type Props = { workload: WorkloadView; runtimeTitle: string; machines: readonly MachineView[]; onRename: () => void }
 
-/** Everything that was asked for, as it was asked. */
-export function RequestPanel({ workload, runtimeTitle, machines }: Props) {
+/** Everything that was asked for, as it was asked, and the name, which can change. */
+export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Props) {
   const { spec, kind } = workload
   const chosen = machines.find((machine) => machine.id === spec.machineId)
   return (
     <Panel aria-label="Request">
-      <PanelHead title="Request" meta="what was asked for; it does not change while it runs">
+      <PanelHead title="Request" meta={<span className="max-sm:hidden">as it was asked; only the name can change</span>}>
         <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
           New one like this
         </Link>
       </PanelHead>
       <FactList className="py-1">
+        <Fact
+          label="Name"
+          meta={
+            availability('rename', workload).can ? (
+              <button type="button" onClick={onRename} className="link text-small">
+                Rename
+              </button>
+            ) : null
+          }
+        >
+          <span className="font-mono text-small">{workload.name}</span>
+        </Fact>
         <Fact label="Kind">{KINDS[kind].label}</Fact>
         <Fact label="Runtime" meta={<span className="font-mono">{spec.runtime}</span>}>
           {runtimeTitle}

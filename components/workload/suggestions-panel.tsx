@@ -27,11 +27,14 @@ export function SuggestionsPanel({ workload, suggestions }: Props) {
               aria-label={`${suggestion.title}: review and start`}
               className={buttonClass({ kind: i === 0 ? 'primary' : 'secondary', size: 'sm' }, 'max-md:min-w-20')}
             >
-              {i === 0 ? 'Change and start' : 'Use this'}
+              Use this
             </Link>
           </li>
         ))}
       </ul>
+      <p className="border-t border-line px-4 py-2 text-small text-ink-3">
+        Opens the form with this change. What waits here goes on waiting until you cancel it.
+      </p>
     </Panel>
   )
 }

@@ -23,11 +23,11 @@ import { RequestPanel } from './request-panel'
 import { TimelinePanel } from './timeline'
 import { WorkloadHeader } from './workload-header'
 
-const TABS = ['overview', 'timeline', 'request', 'json'] as const
+const TABS = ['overview', 'timeline', 'settings', 'json'] as const
 const TAB_LABEL: Record<(typeof TABS)[number], string> = {
   overview: 'Overview',
   timeline: 'Timeline',
-  request: 'Request',
+  settings: 'Settings',
   json: 'JSON',
 }
 const TIMELINE_FULL = 100
@@ -78,9 +78,14 @@ function Known({ workload }: { workload: WorkloadView }) {
         <TabPanel value="timeline" className="pt-4">
           <TimelinePanel workloadId={workload.id} shownFirst={TIMELINE_FULL} />
         </TabPanel>
-        <TabPanel value="request" className="pt-4">
+        <TabPanel value="settings" className="pt-4">
           <Columns className="xl:grid-cols-[minmax(0,720px)]">
-            <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} />
+            <RequestPanel
+              workload={workload}
+              runtimeTitle={runtimeTitle}
+              machines={machines.data ?? []}
+              onRename={() => setRenaming(true)}
+            />
           </Columns>
         </TabPanel>
         <TabPanel value="json" className="pt-4">

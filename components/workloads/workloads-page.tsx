@@ -148,8 +148,8 @@ function Nothing({ filter, isFiltered, onClear }: Pick<BodyProps, 'filter' | 'is
   )
 }
 
-function summaryOf({ rows, hasMore, isPending }: List): string {
-  if (isPending) return ''
+function summaryOf({ rows, hasMore, isPending, error }: List): string {
+  if (isPending || (error && rows.length === 0)) return ''
   const n = rows.length
   return `${n}${hasMore ? ' newest' : ''} ${n === 1 ? 'workload' : 'workloads'}${n > 1 && !hasMore ? ', newest first' : ''}`
 }
