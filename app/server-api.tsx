@@ -28,7 +28,9 @@ export async function requireViewer(path: string) {
   redirect(isOpen ? '/setup' : path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`)
 }
 
-type Ask = (queries: { trpc: TRPCOptionsProxy<AppRouter>; client: QueryClient }) => Promise<unknown>[]
+/** Query options by procedure, and the cache that the page will get. */
+export type Queries = { trpc: TRPCOptionsProxy<AppRouter>; client: QueryClient }
+type Ask = (queries: Queries) => Promise<unknown>[]
 
 /**
  * Asks the first data on the server and hands it to the page's hooks, which then find it in the cache. What fails here is
@@ -37,6 +39,6 @@ type Ask = (queries: { trpc: TRPCOptionsProxy<AppRouter>; client: QueryClient })
 export async function Hydrated({ ask, children }: { ask: Ask; children: ReactNode }) {
   const client = makeQueryClient()
   const trpc = createTRPCOptionsProxy({ ctx: context, router: appRouter, queryClient: client })
-  await Promise.all(ask({ trpc, client }))
+  await Promise.allSettled(ask({ trpc, client }))
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
 }

@@ -15,9 +15,11 @@ export function PersonMenu({ person, theme: initial }: { person: Person; theme: 
       type="button"
       aria-label={`${person.name}: account`}
       title={person.name}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-full border border-line-2 bg-hover text-micro leading-none font-semibold text-ink-2 hover:text-ink max-md:size-10"
+      className="group inline-flex size-7 shrink-0 items-center justify-center rounded-md max-md:size-10"
     >
-      {person.name.trim().charAt(0).toUpperCase()}
+      <span className="inline-flex size-6 items-center justify-center rounded-full border border-line-2 bg-hover text-micro leading-none font-semibold text-ink-2 group-hover:text-ink max-md:size-7">
+        {person.name.trim().charAt(0).toUpperCase()}
+      </span>
     </button>
   )
   return (

@@ -1,5 +1,5 @@
 'use client'
-import { Building, Plus, Search } from 'lucide-react'
+import { BuildingComplex, Plus, Search } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { buttonClass } from '@/components/ui/button'
@@ -28,7 +28,7 @@ export function TopBar({ person, tenantName, theme, onSearch }: Props) {
     >
       <Logo className="md:hidden" />
       <span className="flex min-w-0 items-center gap-2 font-medium">
-        <Building className="size-3.5 shrink-0 text-ink-3 max-md:hidden" aria-hidden />
+        <BuildingComplex className="size-3.5 shrink-0 text-ink-3 max-md:hidden" aria-hidden />
         <span className="truncate">{tenantName}</span>
       </span>
       <Crumbs />

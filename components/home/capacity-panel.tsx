@@ -71,7 +71,7 @@ function CapacityRow({ machine, holders }: { machine: MachineView; holders: Read
         {isFine && hasDevices ? (
           <span className="text-ink-3">{freeDevices(machine)} free</span>
         ) : (
-          <MachineStatus machine={machine} />
+          <MachineStatus machine={machine} isShort />
         )}
       </span>
       <Share value={machine.isConnected ? (machine.use?.cpu ?? null) : null} label={`CPU of ${machine.name}`} />

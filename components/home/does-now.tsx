@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
+import { bytesText } from '@/components/ui/bytes'
 import { Meter } from '@/components/ui/meter'
 import { useTicking } from '@/components/ui/time'
 import { classWords } from '@/components/workloads/class-label'
@@ -16,7 +17,8 @@ export function DoesNow({ workload, isShort }: { workload: WorkloadView; isShort
   const { progress } = workload
   const isCounting = progress !== null && progress.total !== null && progress.done !== null && text === progressText(progress)
   const isPlain = workload.state === 'running' && !needsSomeone && workload.exitCode === null
-  const first = isPlain ? classWords(workload.spec, workload.placement).text : text
+  const held = useHeld(workload)
+  const first = isPlain ? held : text
   if (isShort) {
     return (
       <div className="mt-0.5 truncate text-small text-ink-2">
@@ -55,6 +57,18 @@ function Counting({ progress }: { progress: Progress }) {
       <span className="num whitespace-nowrap">{progressAmount(progress)}</span>
     </span>
   )
+}
+
+/** What it holds, and how much of its GPUs it uses as its machine measures it. */
+function useHeld({ spec, placement }: WorkloadView): string {
+  const trpc = useTRPC()
+  const { data: machines } = useQuery(trpc.machines.list.queryOptions())
+  if (!spec.gpu || !placement || placement.devices.length === 0) return `${spec.cpus} CPU, ${bytesText(spec.memoryBytes)}`
+  const devices = machines?.find((m) => m.id === placement.machineId)?.inventory?.devices ?? []
+  const own = devices.filter((d) => placement.devices.includes(d.uuid))
+  const use = own.reduce((sum, d) => sum + d.use, 0) / own.length
+  const name = `${placement.devices.length} × ${classWords(spec, placement).text.replace(/^\d+ × /, '')}`
+  return own.length === 0 ? name : `${name}, ${Math.round(use * 100)} % used`
 }
 
 function useWhere({ spec, placement, reach }: WorkloadView): string {

@@ -86,11 +86,11 @@ function WorkloadTable({ rows }: { rows: readonly WorkloadView[] }) {
   return (
     <Table className="max-md:hidden">
       <colgroup>
-        <col className="w-45" />
-        <col className="w-40" />
+        <col className="w-43" />
+        <col className="w-35" />
         <col />
-        <col className="w-16" />
-        <col className="w-25" />
+        <col className="w-15" />
+        <col className="w-23" />
       </colgroup>
       <THead>
         <Th>State</Th>

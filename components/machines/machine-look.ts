@@ -7,22 +7,33 @@ import type { MachineView } from '@/domain/views'
 
 const FULL = 0.9
 
-/** How a machine looks: the one thing about it that somebody should know first. Pure. */
-export function machineLook(machine: MachineView, nowMs: number): StateLook {
+/** How a machine looks; `short` says the same where there is little room. */
+export type MachineLook = StateLook & { short: string }
+
+/** The one thing about a machine that somebody should know first. Pure. */
+export function machineLook(machine: MachineView, nowMs: number): MachineLook {
   if (!machine.isConnected) return silentLook(machine, nowMs)
-  if (!machine.inventory) return { word: 'Reading inventory', icon: LoaderCircle, tone: 'wait', isMoving: true }
-  if (machine.state === 'draining') return { word: 'Draining', icon: CircleArrowDown, tone: 'ink-2' }
-  if (machine.state === 'suspect') return { word: 'Suspect', icon: CircleAlert, tone: 'warn' }
+  if (!machine.inventory) return { word: 'Reading inventory', short: 'joining', icon: LoaderCircle, tone: 'wait', isMoving: true }
+  if (machine.state === 'draining') return { word: 'Draining', short: 'draining', icon: CircleArrowDown, tone: 'ink-2' }
+  if (machine.state === 'suspect') return { word: 'Suspect', short: 'suspect', icon: CircleAlert, tone: 'warn' }
   const wedged = machine.inventory.devices.filter((d) => d.state === 'wedged').length
-  if (wedged > 0) return { word: wedged === 1 ? '1 GPU wedged' : `${wedged} GPUs wedged`, icon: CircleX, tone: 'bad' }
+  if (wedged > 0) {
+    const word = wedged === 1 ? '1 GPU wedged' : `${wedged} GPUs wedged`
+    return { word, short: `${wedged} wedged`, icon: CircleX, tone: 'bad' }
+  }
   const disk = diskShare(machine)
-  if (disk !== null && disk > FULL) return { word: `Disk ${Math.floor(disk * 100)} % full`, icon: HardDrive, tone: 'warn' }
-  return { word: 'Online', icon: CircleCheck, tone: 'good' }
+  if (disk !== null && disk > FULL) {
+    const percent = `${Math.floor(disk * 100)} %`
+    return { word: `Disk ${percent} full`, short: `disk ${percent}`, icon: HardDrive, tone: 'warn' }
+  }
+  return { word: 'Online', short: 'online', icon: CircleCheck, tone: 'good' }
 }
 
-function silentLook(machine: MachineView, nowMs: number): StateLook {
-  if (machine.lastContactAt === null) return { word: 'Joining', icon: LoaderCircle, tone: 'wait', isMoving: true }
-  return { word: `Silent for ${durationText(nowMs - machine.lastContactAt.getTime())}`, icon: Unplug, tone: 'warn' }
+function silentLook(machine: MachineView, nowMs: number): MachineLook {
+  if (machine.lastContactAt === null)
+    return { word: 'Joining', short: 'joining', icon: LoaderCircle, tone: 'wait', isMoving: true }
+  const age = durationText(nowMs - machine.lastContactAt.getTime())
+  return { word: `Silent for ${age}`, short: `silent ${age}`, icon: Unplug, tone: 'warn' }
 }
 
 /** Share of the disk that is taken, 0 to 1; null while unknown. Pure. */

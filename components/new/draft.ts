@@ -29,6 +29,12 @@ export function offeredKinds(catalog: Catalog): Kind[] {
   return KIND_NAMES.filter((kind) => catalog.runtimes.some((r) => r.kind === kind))
 }
 
+/** The kind that the form starts with: the wanted one, if the catalog offers it. Pure. */
+export function firstKind(catalog: Catalog, wanted: Kind | null): Kind {
+  const kinds = offeredKinds(catalog)
+  return wanted && kinds.includes(wanted) ? wanted : (kinds[0] ?? 'notebook')
+}
+
 /** A form that is ready to be sent: the last one of this kind, or the catalog's defaults. Pure. */
 export function defaultDraft(catalog: Catalog, kind: Kind, last?: Workload): Draft {
   const runtime = catalog.runtimes.find((r) => r.kind === kind)
@@ -129,6 +135,15 @@ export function gpuSize(catalog: Catalog): Size | undefined {
 export function withChange(draft: Draft, spec: WorkloadSpec, change: Suggestion['change']): Draft {
   const { cpus, memoryBytes, diskBytes, gpu } = applyChange(spec, change)
   return { ...draft, cpus, memoryBytes, diskBytes, gpu }
+}
+
+/** Every choice of size and class that the form shows, as it would be asked: the server asks them first. Pure. */
+export function shownDrafts(draft: Draft, catalog: Catalog): Draft[] {
+  return [
+    draft,
+    ...catalog.sizes.map((size) => withSize(draft, size)),
+    ...catalog.classes.map((c) => withClass(draft, c, catalog)),
+  ]
 }
 
 function sizeOf(catalog: Catalog, runtime: Runtime | undefined): Size | undefined {

@@ -41,7 +41,8 @@ export function FitWord({ kind, spec }: { kind: Kind; spec: WorkloadSpec | null 
   return <FunnelWord funnel={data} />
 }
 
-function FunnelWord({ funnel }: { funnel: Funnel }) {
+/** A verdict in a few words; the full reason on hover. */
+export function FunnelWord({ funnel }: { funnel: Funnel }) {
   const verdict = verdictOf(funnel)
   return (
     <span title={verdict.full} className="block min-w-0">

@@ -13,7 +13,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { Catalog } from '@/domain/catalog'
 import { KINDS, type Kind } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
-import { offeredKinds } from './draft'
+import { firstKind, offeredKinds } from './draft'
 import { useFit } from './fit-word'
 import { KindPicker } from './kind-picker'
 import { MachinePicker } from './machine-picker'
@@ -21,7 +21,7 @@ import { MoreOptions } from './more-options'
 import { RecentPanel } from './recent-panel'
 import { SizeList } from './size-list'
 import { type DraftForm, useDraft } from './use-draft'
-import { VerdictPanel } from './verdict-panel'
+import { CreateBar, VerdictPanel } from './verdict-panel'
 
 /** The form for a new workload: all filled in, so that New → Create is two clicks. */
 export function NewPage({ kind }: { kind: Kind | null }) {
@@ -48,7 +48,7 @@ export function NewPage({ kind }: { kind: Kind | null }) {
 
 function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
   const kinds = offeredKinds(catalog)
-  const form = useDraft(catalog, kind && kinds.includes(kind) ? kind : (kinds[0] ?? 'notebook'))
+  const form = useDraft(catalog, firstKind(catalog, kind))
   const { draft, checked, errors, set } = form
   const machines = useQuery(useTRPC().machines.list.queryOptions())
   const fit = useFit(draft.kind, checked.spec)
@@ -66,8 +66,9 @@ function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_376px]">
         <div className="flex flex-col gap-4.5">
           <KindPicker value={draft.kind} kinds={kinds} onChange={form.setKind} />
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="grid items-start gap-3 sm:grid-cols-3">
             <RuntimeField form={form} catalog={catalog} />
+            <KindField form={form} />
             <Field label={<Strong>Name</Strong>} error={errors.name}>
               {(control) => (
                 <Input
@@ -83,7 +84,6 @@ function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
               )}
             </Field>
           </div>
-          <KindField form={form} />
           <SizeList draft={draft} catalog={catalog} machines={machines.data ?? []} onChange={form.replace} />
           <MachinePicker
             value={draft.machineId}
@@ -98,6 +98,7 @@ function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
           <RecentPanel catalog={catalog} onChoose={form.replace} />
         </div>
       </div>
+      <CreateBar form={form} fit={fit} />
     </form>
   )
 }
@@ -132,10 +133,10 @@ function KindField({ form }: { form: DraftForm }) {
           <TextArea
             {...control}
             isMono
-            rows={Math.min(8, Math.max(2, draft.requirements.split('\n').length))}
+            rows={Math.min(8, draft.requirements.split('\n').length)}
             value={draft.requirements}
             onChange={(e) => set({ requirements: e.target.value })}
-            placeholder={'numpy>=2,<3\npandas'}
+            placeholder="none; one a line"
             spellCheck={false}
           />
         )}
@@ -146,7 +147,7 @@ function KindField({ form }: { form: DraftForm }) {
   return (
     <Field
       label={<Strong>Command</Strong>}
-      hint="Instead of a login shell. Quotes keep words together; there is no shell around it."
+      hint={draft.command === '' ? undefined : 'Quotes keep words together; there is no shell around it.'}
       error={errors.command}
     >
       {(control) => (

@@ -13,6 +13,7 @@ import type { Catalog } from '@/domain/catalog'
 import type { Funnel } from '@/domain/placement'
 import type { WorkloadSpec } from '@/domain/workloads'
 import { withChange } from './draft'
+import { FunnelWord } from './fit-word'
 import type { DraftForm } from './use-draft'
 import { verdictOf } from './verdict'
 
@@ -22,7 +23,6 @@ type Props = { form: DraftForm; catalog: Catalog; fit: Fit }
 /** What would happen if it were created now, why, what would help; and the button. */
 export function VerdictPanel({ form, catalog, fit }: Props) {
   const { spec } = form.checked
-  const starts = fit.data?.chosen !== null
   return (
     <Panel aria-label="If you create it now">
       <PanelHead title="If you create it now">
@@ -39,25 +39,44 @@ export function VerdictPanel({ form, catalog, fit }: Props) {
       {spec && fit.data ? <Suggestions form={form} spec={spec} funnel={fit.data} /> : null}
       {spec ? <Reserves spec={spec} catalog={catalog} /> : null}
       <Refused form={form} />
-      <div className="flex items-center gap-2 border-t border-line px-4 py-3">
-        <Button
-          type="submit"
-          kind="primary"
-          className="flex-1"
-          isBusy={form.isCreating}
-          disabled={!spec}
-          aria-keyshortcuts="Meta+Enter Control+Enter"
-        >
-          {starts ? 'Create' : 'Create and wait'}
-          <span aria-hidden className="ml-1 font-mono text-micro opacity-80 max-md:hidden">
-            ⌘↵
-          </span>
-        </Button>
+      <div className="flex items-center gap-2 border-t border-line px-4 py-3 max-xl:hidden">
+        <CreateButton form={form} fit={fit} />
         <Link href="/" className={buttonClass()}>
           Cancel
         </Link>
       </div>
     </Panel>
+  )
+}
+
+/** Where the panel is below the form: the answer in a word, and the button, always in sight. */
+export function CreateBar({ form, fit }: { form: DraftForm; fit: Fit }) {
+  return (
+    <div className="sticky -bottom-6 z-10 mt-4 -mb-6 flex items-center gap-3 border-t border-line bg-canvas px-4 py-3 max-md:-mx-3 max-md:px-3 xl:hidden">
+      <span className="min-w-0 flex-1">
+        {form.checked.spec && fit.data ? <FunnelWord funnel={fit.data} /> : null}
+        {form.checked.spec ? null : <span className="text-small text-bad">Something has to be changed first</span>}
+      </span>
+      <CreateButton form={form} fit={fit} />
+    </div>
+  )
+}
+
+function CreateButton({ form, fit }: { form: DraftForm; fit: Fit }) {
+  return (
+    <Button
+      type="submit"
+      kind="primary"
+      className="flex-1 max-xl:flex-none"
+      isBusy={form.isCreating}
+      disabled={!form.checked.spec}
+      aria-keyshortcuts="Meta+Enter Control+Enter"
+    >
+      {fit.data?.chosen === null ? 'Create and wait' : 'Create'}
+      <span aria-hidden className="ml-1 font-mono text-micro opacity-80 max-md:hidden">
+        ⌘↵
+      </span>
+    </Button>
   )
 }
 

@@ -20,7 +20,7 @@ export function AccountPage({ isOpen, isSignedIn, port, version }: Props) {
   const secret = useSetupSecret()
   return (
     <SetupFrame step={1} version={version}>
-      <main className="mx-auto grid w-full max-w-250 flex-1 content-center gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:grid-cols-[440px_minmax(0,1fr)]">
+      <main className="mx-auto grid w-full max-w-258 flex-1 content-center gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:grid-cols-[440px_minmax(0,1fr)]">
         <div>
           <h1 className="text-title font-semibold">Create the first account</h1>
           <p className="mt-1 text-ink-2">It owns this Berth. You can invite others later, or stay alone.</p>
@@ -30,6 +30,12 @@ export function AccountPage({ isOpen, isSignedIn, port, version }: Props) {
         </div>
         <aside className="self-start lg:mt-21">
           <FactsPanel port={port} />
+          <div className="mt-4 rounded-md border border-line bg-term px-5 py-3 font-mono text-small leading-5 text-term-ink">
+            <p>
+              <span className="text-term-dim">$</span> {NEW_LINK}
+            </p>
+            <p className="text-term-dim">prints a new link when this one has ended</p>
+          </div>
         </aside>
       </main>
     </SetupFrame>

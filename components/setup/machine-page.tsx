@@ -34,7 +34,7 @@ export function SetupMachinePage({ version }: { version: string }) {
   const failed = machines.isError && !machines.data ? machines : catalog.isError && !catalog.data ? catalog : null
   return (
     <SetupFrame step={2} version={version}>
-      <main className="mx-auto flex w-full max-w-280 flex-1 flex-col justify-center px-4 py-6">
+      <main className="mx-auto flex w-full max-w-288 flex-1 flex-col px-4 pt-6 pb-6 md:pt-[9vh]">
         {failed ? (
           <Panel>
             <QueryFailed
