@@ -2,11 +2,17 @@ import { AppError } from '@/domain/errors'
 import type { MachineView } from '@/domain/views'
 import { candidates } from '@/server/store/machines'
 import { latestSamples } from '@/server/store/samples'
+import { findTenant } from '@/server/store/users'
 import type { Ctx } from './ctx'
 
-/** The machines that this tenant may know of, with what is taken on them and their use within the last minute. */
+/**
+ * The machines that this tenant may know of, with what is taken on them and their use within the last minute. How full a
+ * machine of others is, is no business of an untrusted tenant: it sees its own ones only.
+ */
 export async function listMachines(ctx: Ctx): Promise<MachineView[]> {
-  const known = await candidates(ctx.db, ctx.tenantId)
+  const tenant = await findTenant(ctx.db, ctx.tenantId)
+  const all = await candidates(ctx.db, ctx.tenantId)
+  const known = tenant?.trust === 'trusted' ? all : all.filter((c) => c.machine.tenantId === ctx.tenantId)
   const ids = known.map((c) => c.machine.id)
   const samples = await latestSamples(ctx.db, ids, ctx.now())
   return known.map(({ machine, use }) => {

@@ -4,6 +4,7 @@ import type { Kind } from '@/domain/kinds'
 import type { Funnel } from '@/domain/placement'
 import type { WorkloadSpec } from '@/domain/workloads'
 import { candidates } from '@/server/store/machines'
+import { visibleReason } from '@/server/store/reasons'
 import { findTenant } from '@/server/store/users'
 import { queuePlace } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
@@ -13,20 +14,24 @@ export async function whyWaiting(ctx: Ctx, id: string): Promise<Funnel> {
   const workload = await loadFor(ctx, 'workload.view', id)
   if (workload.state !== 'queued') throw new AppError('wrong_state', { action: 'explain the wait of', state: workload.state })
   const queue = await queuePlace(ctx.db, ctx.tenantId, { id, since: workload.stateSince })
-  const { spec, kind, tenantId, ownerId, workspaceMachineId } = workload
-  const ask = { ...(await askBase(ctx)), spec, kind, tenantId, ownerId, pinnedMachineId: workspaceMachineId }
-  return buildFunnel(ask, await candidates(ctx.db, ctx.tenantId), { queue })
+  const { spec, kind, ownerId, workspaceMachineId } = workload
+  return funnelFor(ctx, { spec, kind, ownerId, pinnedMachineId: workspaceMachineId, queue })
 }
 
 /** Would this run now, and where? For the form, before anything is created. */
 export async function fit(ctx: Ctx, asked: { kind: Kind; spec: WorkloadSpec }): Promise<Funnel> {
   const { length } = await queuePlace(ctx.db, ctx.tenantId, null)
-  const ask = { ...(await askBase(ctx)), ...asked, tenantId: ctx.tenantId, ownerId: ctx.person.id, pinnedMachineId: null }
   const queue = { position: length + 1, length: length + 1 }
-  return buildFunnel(ask, await candidates(ctx.db, ctx.tenantId), { queue })
+  return funnelFor(ctx, { ...asked, ownerId: ctx.person.id, pinnedMachineId: null, queue })
 }
 
-async function askBase(ctx: Ctx): Promise<Pick<PlacementAsk, 'trust' | 'catalog' | 'now'>> {
+type Asked = Pick<PlacementAsk, 'spec' | 'kind' | 'ownerId' | 'pinnedMachineId'> & { queue: NonNullable<Funnel['queue']> }
+
+/** What an untrusted tenant may not see of machines that others use too is left out, in the rows and in the reason. */
+async function funnelFor(ctx: Ctx, { queue, ...asked }: Asked): Promise<Funnel> {
   const tenant = await findTenant(ctx.db, ctx.tenantId)
-  return { trust: tenant?.trust ?? 'untrusted', catalog: ctx.catalog, now: ctx.now() }
+  const trust = tenant?.trust ?? 'untrusted'
+  const ask = { ...asked, tenantId: ctx.tenantId, trust, catalog: ctx.catalog, now: ctx.now() }
+  const funnel = buildFunnel(ask, await candidates(ctx.db, ctx.tenantId), { queue })
+  return { ...funnel, reason: visibleReason(funnel.reason, trust) }
 }

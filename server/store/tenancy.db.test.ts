@@ -118,7 +118,7 @@ describe('the store', () => {
       'sqlite-version.ts state-patch.ts url.ts capacity.ts samples.ts',
     ].flatMap((line) => line.split(' ')),
   )
-  const HAS_TENANT_IN_ROWS = new Set(['withPlacements', 'placementsByIds', 'withUse', 'stripped'])
+  const HAS_TENANT_IN_ROWS = new Set(['withPlacements', 'placementsByIds', 'withUse', 'visibleReason'])
 
   it('takes the tenant right after the database in every function outside system/', () => {
     const files = readdirSync(here).filter(
