@@ -18,8 +18,19 @@ export async function runLoop(
       await pause(delayMs, options.signal)
       continue
     }
-    await Promise.race([woken, pause(delayMs, options.signal)])
+    await pauseOrWake(woken, { ms: delayMs, signal: options.signal })
   }
+}
+
+/** A pause that a wake-up ends leaves no timer and no listener behind. */
+async function pauseOrWake(woken: Promise<void>, rest: { ms: number; signal: AbortSignal }): Promise<void> {
+  if (rest.signal.aborted) return
+  const done = new AbortController()
+  const end = () => done.abort()
+  rest.signal.addEventListener('abort', end, { once: true })
+  await Promise.race([woken, pause(rest.ms, done.signal)])
+  rest.signal.removeEventListener('abort', end)
+  done.abort()
 }
 
 /** A wake-up that is never missed: calls between two passes count as one. */
