@@ -1,21 +1,48 @@
-// The schema engine hands the shadow database a whole script through executeRaw(); better-sqlite3's prepare() takes
-// one statement only ("External error id#0"). Run argument-less scripts with exec().
+// The schema engine hands the shadow database a whole script through executeRaw(), but better-sqlite3 prepares one
+// statement only: scripts without arguments go to exec(). Only the migration tool needs this.
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-function patch(q) {
-  const raw = q.executeRaw.bind(q)
-  q.executeRaw = async (query) => {
-    if (query.args.length) return raw(query)
-    try { return q.client.prepare(query.sql).run().changes } catch (e) {
-      if (!(e instanceof RangeError)) q.onError(e)
-      try { q.client.exec(query.sql); return 0 } catch (e2) { q.onError(e2) }
+
+export class PrismaSqliteForMigrate extends PrismaBetterSqlite3 {
+  #open = []
+
+  async connect() {
+    return this.#keep(withScripts(await super.connect()))
+  }
+
+  async connectToShadowDb() {
+    return this.#keep(withScripts(await super.connectToShadowDb()))
+  }
+
+  /** The engine leaves its connections open, and SQLite's lock with them. */
+  async closeAll() {
+    for (const adapter of this.#open.splice(0)) await adapter.dispose()
+  }
+
+  #keep(adapter) {
+    this.#open.push(adapter)
+    return adapter
+  }
+}
+
+function withScripts(adapter) {
+  const one = adapter.executeRaw.bind(adapter)
+  adapter.executeRaw = async (query) => {
+    if (query.args.length > 0) return one(query)
+    try {
+      return adapter.client.prepare(query.sql).run().changes
+    } catch (error) {
+      // RangeError: more than one statement.
+      return error instanceof RangeError ? runScript(adapter, query.sql) : adapter.onError(error)
     }
   }
-  return q
+  return adapter
 }
-export class PrismaSqliteForMigrate extends PrismaBetterSqlite3 {
-  open = []
-  keep(q) { this.open.push(q); return q }
-  async connect() { return this.keep(patch(await super.connect())) }
-  async connectToShadowDb() { return this.keep(patch(await super.connectToShadowDb())) }
-  async closeAll() { for (const q of this.open.splice(0)) await q.dispose() } // engine.free() leaves them open, and locked
+
+function runScript(adapter, sql) {
+  try {
+    adapter.client.exec(sql)
+    return 0
+  } catch (error) {
+    return adapter.onError(error)
+  }
 }

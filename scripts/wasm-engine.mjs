@@ -1,24 +1,31 @@
-// Loads Prisma's schema engine as WebAssembly (npm package, no download) and gives it a driver adapter.
+// Loads Prisma's schema engine as WebAssembly (an npm package, no download) and gives it a driver adapter.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
-const require = createRequire(import.meta.url)
-const dir = path.dirname(require.resolve('@prisma/schema-engine-wasm'))
-// The package's entry imports the .wasm as an ES module, which Node 20 can't do: instantiate by hand.
-let loaded // one instance per process: the glue module keeps its wasm in a module variable
-export const loadEngine = () => (loaded ??= load())
+
+const folder = path.dirname(createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm'))
+let loaded
+
+/** An engine for these schema files (null: none) over an adapter factory. Free it; its connections are the factory's. */
+export async function newEngine(datamodels, factory) {
+  loaded ??= load()
+  const glue = await loaded
+  globalThis.PRISMA_WASM_PANIC_REGISTRY ??= { set_message: (message) => console.error('schema engine panic:', message) }
+  const log = (line) => process.env.DEBUG && console.error(line)
+  // An empty list of schemas panics; undefined means none.
+  return glue.SchemaEngine.new({ datamodels: datamodels ?? undefined }, log, bindMigrationAwareSqlAdapterFactory(factory))
+}
+
+/**
+ * The package's entry imports the .wasm as an ES module, which Node 20 cannot: it is instantiated by hand, once per
+ * process, because the glue keeps the instance in a module variable.
+ */
 async function load() {
-  const bg = await import(path.join(dir, 'schema_engine_bg.js'))
-  const { instance } = await WebAssembly.instantiate(readFileSync(path.join(dir, 'schema_engine_bg.wasm')), { './schema_engine_bg.js': bg })
-  bg.__wbg_set_wasm(instance.exports)
+  const glue = await import(path.join(folder, 'schema_engine_bg.js'))
+  const wasm = readFileSync(path.join(folder, 'schema_engine_bg.wasm'))
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': glue })
+  glue.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()
-  return bg
+  return glue
 }
-export async function newEngineFor(datamodels, factory) {
-  const bg = await loadEngine()
-  globalThis.PRISMA_WASM_PANIC_REGISTRY ??= { set_message: (m) => console.error('schema engine panic:', m) }
-  const bound = bindMigrationAwareSqlAdapterFactory(factory)
-  return bg.SchemaEngine.new({ datamodels }, (log) => process.env.DEBUG && console.error(log), bound)
-}
-export const newEngine = (schemaPath, factory) => newEngineFor([[schemaPath, readFileSync(schemaPath, 'utf8')]], factory)
