@@ -20,6 +20,7 @@ export type ReconcileDeps = {
   /** Something ended or became due: a pass should come soon. */
   wake: () => void
   elapsedMs?: () => number
+  passMs?: number
 }
 
 /**

@@ -22,6 +22,8 @@ export type RunnerDeps = {
   onSettled: () => void
   /** Monotonic milliseconds; a jump of the clock holds nothing back. */
   elapsedMs?: () => number
+  /** How long a pass waits for its steps. */
+  passMs?: number
 }
 type Hold = { untilMs: number; failures: number }
 
@@ -55,7 +57,7 @@ export class StepRunner {
       begun.push(work)
     }
     if (begun.length === 0) return
-    await Promise.race([Promise.all(begun), this.#pause(PASS_MS)])
+    await Promise.race([Promise.all(begun), this.#pause(this.#deps.passMs ?? PASS_MS)])
   }
 
   /** Cuts short what runs and waits for it; what it was doing comes again with the next controller. */
