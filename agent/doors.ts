@@ -40,14 +40,15 @@ function refuse(stream: ServerHttp2Stream, status: number): void {
   stream.resume()
 }
 
-/** Bytes both ways. A door that breaks resets the stream, so that the other end never takes a cut body for a whole one. */
+/** Bytes both ways. A door that breaks destroys the stream: closing it would first send a clean end, and the other end would take a cut body for a whole one. */
 function join(stream: ServerHttp2Stream, door: Duplex): void {
+  stream.on('error', () => door.destroy())
   stream.respond({ ':status': 200 })
   door.pipe(stream)
   stream.pipe(door)
-  door.on('error', () => stream.close(constants.NGHTTP2_CONNECT_ERROR))
+  door.on('error', (error) => stream.destroy(error))
   door.on('close', () => {
-    if (!door.readableEnded) stream.close(constants.NGHTTP2_CONNECT_ERROR)
+    if (!door.readableEnded) stream.destroy(new Error('the door broke'))
   })
   stream.on('end', () => {
     const linger = setTimeout(() => {
@@ -56,5 +57,5 @@ function join(stream: ServerHttp2Stream, door: Duplex): void {
     }, LINGER_MS)
     stream.once('close', () => clearTimeout(linger))
   })
-  for (const event of ['error', 'aborted', 'close']) stream.on(event, () => door.destroy())
+  for (const event of ['aborted', 'close']) stream.on(event, () => door.destroy())
 }

@@ -5,6 +5,7 @@ import type { Log } from '@/kit/log'
 import { type DesiredInstance, type SyncAnswer, syncRequest } from '@/protocol/sync'
 import { PROTOCOL, TUNNEL } from '@/protocol/version'
 import { type OpenDoor, serveDoor } from './doors'
+import { eagerSocket } from './eager-socket'
 
 /** Waits of the tunnel where they differ from `TUNNEL`: tests are faster. */
 export type TunnelTiming = Partial<Record<'pingEveryMs' | 'pingDeadlineMs' | 'reconnectBaseMs' | 'reconnectCapMs', number>>
@@ -61,7 +62,7 @@ export class TunnelServer {
       socket.destroy()
     }
     signal.addEventListener('abort', end, { once: true })
-    this.#server.emit('connection', socket)
+    this.#server.emit('connection', eagerSocket(socket))
     if (signal.aborted) end()
     await closed
     signal.removeEventListener('abort', end)

@@ -117,19 +117,17 @@ export class AgentConnection {
 
   #opened(stream: ClientHttp2Stream, signal: AbortSignal): Promise<number> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('the door did not open in time')), this.#timing.connectMs)
-      const giveUp = () => reject(signal.reason)
-      signal.addEventListener('abort', giveUp, { once: true })
-      stream.once('close', () => {
-        clearTimeout(late)
-        reject(new Error('the door closed at once'))
-      })
-      stream.once('error', reject)
-      stream.once('response', (headers) => {
+      const late = setTimeout(() => settle(() => reject(new Error('the door did not open in time'))), this.#timing.connectMs)
+      const giveUp = () => settle(() => reject(signal.reason))
+      const settle = (end: () => void) => {
         clearTimeout(late)
         signal.removeEventListener('abort', giveUp)
-        resolve(Number(headers[':status']))
-      })
+        end()
+      }
+      signal.addEventListener('abort', giveUp, { once: true })
+      stream.once('error', (error) => settle(() => reject(error)))
+      stream.once('close', () => settle(() => reject(new Error('the door closed at once'))))
+      stream.once('response', (headers) => settle(() => resolve(Number(headers[':status']))))
     })
   }
 
