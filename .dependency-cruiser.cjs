@@ -5,8 +5,9 @@ const TABLE = {
   protocol: ['domain'],
   'server/store': ['domain', 'kit'],
   'server/service': ['domain', 'kit', 'server/store'],
-  'server/auth': ['domain', 'kit', 'server/service', 'server/store/system'],
-  'server/api': ['domain', 'kit', 'server/service', 'server/auth'],
+  'server/web': ['domain'],
+  'server/auth': ['domain', 'kit', 'server/service', 'server/store/system', 'server/web'],
+  'server/api': ['domain', 'kit', 'server/service', 'server/auth', 'server/web'],
   backends: ['domain', 'kit', 'protocol'],
   'backends/agents': ['domain', 'kit', 'protocol', 'backends', 'server/store'],
   controller: ['domain', 'kit', 'server/service', 'server/store', 'backends'],
@@ -28,7 +29,7 @@ const WIRING = {
   'cli/main.ts': ['cli', 'protocol', 'domain', 'kit', 'server/store', 'server/service', 'server/auth'],
   'server/boot.ts': ['server', 'domain', 'kit'],
   'instrumentation.ts': ['server'],
-  'proxy.ts': ['domain', 'kit'],
+  'proxy.ts': ['domain', 'kit', 'server/web'],
 }
 
 // Which of our folders a package may be imported from.

@@ -1,12 +1,11 @@
-import { encode } from 'next-auth/jwt'
 import superjson from 'superjson'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { addresses } from '@/domain/settings'
 import { createLog, type Log } from '@/kit/log'
 import { answerApi } from '@/server/api/answer'
-import { SESSION_COOKIE } from '@/server/auth/cookies'
 import type { Runtime } from '@/server/auth/runtime'
+import { sessionCookie } from '@/server/auth/testing/session-cookie'
 import { newSecret, secretHash } from '@/server/service/secrets'
 import { watchChanges } from '@/server/store/changes'
 import { readCounter } from '@/server/store/counter'
@@ -53,8 +52,7 @@ export async function browserOf(runtime: Runtime, userId: string): Promise<{ coo
     at,
     expiresAt,
   })
-  const jwt = await encode({ token: { sid }, secret: runtime.authSecret })
-  return { cookie: `${SESSION_COOKIE}=${jwt}`, signInId, sid }
+  return { cookie: await sessionCookie(runtime.authSecret, sid), signInId, sid }
 }
 
 export type Answer = {
