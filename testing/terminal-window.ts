@@ -17,17 +17,20 @@ type Asked = {
   rows?: number
 }
 
+const TAIL_CHARS = 131_072
+
 /** One terminal window as a test drives it: every frame is kept in order. */
 export class TerminalWindow {
   readonly socket: WebSocket
   readonly messages: ServerMessage[] = []
   /** Kinds of frames in the order of arrival: message types, and `output` or `snapshot-bytes`. */
   readonly order: string[] = []
-  output: Buffer = Buffer.alloc(0)
   snapshot: { seq: number; bytes: Buffer } | null = null
   /** Offset of the first output byte, and of the next one. */
   from: number | null = null
   next = 0
+  readonly #pieces: Buffer[] = []
+  #tail = ''
   closed: { code: number; reason: string } | null = null
 
   constructor(socket: WebSocket) {
@@ -60,12 +63,18 @@ export class TerminalWindow {
     return { mode: told.mode, controllerGen: told.controllerGen }
   }
 
+  get output(): Buffer {
+    return Buffer.concat(this.#pieces)
+  }
+
+  /** The painted screen and everything after it. */
   get screen(): string {
     return `${this.snapshot?.bytes.toString('utf8') ?? ''}${this.output.toString('utf8')}`
   }
 
+  /** Waits for words in the latest output. */
   sees(text: string, withinMs = 5000): Promise<number> {
-    return until(`the window sees ${JSON.stringify(text)}`, () => this.screen.includes(text), withinMs)
+    return until(`the window sees ${JSON.stringify(text)}`, () => this.#tail.includes(text), withinMs)
   }
 
   hears(type: ServerMessage['type'], count = 1): Promise<number> {
@@ -89,12 +98,14 @@ export class TerminalWindow {
     if (frame.kind === FRAME.snapshot) {
       this.snapshot = { seq: frame.seq, bytes: Buffer.from(frame.bytes) }
       this.next = frame.seq
+      this.#tail = this.snapshot.bytes.toString('utf8')
       this.order.push('snapshot-bytes')
       return
     }
     if (this.from !== null && frame.seq !== this.next) throw new Error(`expected byte ${this.next}, got ${frame.seq}`)
     this.from ??= frame.seq
-    this.output = Buffer.concat([this.output, frame.bytes])
+    this.#pieces.push(Buffer.from(frame.bytes))
+    this.#tail = (this.#tail + Buffer.from(frame.bytes).toString('utf8')).slice(-TAIL_CHARS)
     this.next = frame.seq + frame.bytes.byteLength
     this.order.push('output')
   }

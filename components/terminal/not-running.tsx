@@ -29,7 +29,7 @@ export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onD
           aria-hidden
         />
         <p className="mt-2 font-medium">{look.word}</p>
-        {workload.state === 'provisioning' ? null : <p className="max-w-120 text-ink-2">{leadText(workload)}</p>}
+        {workload.state === 'provisioning' ? null : <p className="max-w-120 text-ink-2">{leadText(workload, Date.now())}</p>}
         <p className="text-small text-ink-3">{isComing(workload) ? 'The terminal opens here by itself.' : null}</p>
       </div>
       {workload.state === 'provisioning' ? (

@@ -21,7 +21,7 @@ type Props = {
 
 /** What a person must know above the terminal: a lost connection, an ended process, skipped output, a lost claim. */
 export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
-  const isLost = line.hasAttached && (line.status === 'waiting' || line.status === 'connecting')
+  const isLost = line.status === 'waiting' || (line.status === 'connecting' && line.hasAttached)
   const exitCode = line.exit ? line.exit.code : workload.exitCode
   const hasExited = line.exit !== null || workload.exitCode !== null
   return (

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { WorkloadBackend } from '@/backends/backend'
 import type { Instance } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
+import { openDoor } from './door-stream'
 
 const OPTIONS: AgentOptions = { keepAlive: true, maxSockets: LIMITS.streamsPerUser, maxFreeSockets: 16 }
-const CONNECT_MS = 5000
 
 /**
  * Connections of one person to the web server of one instance. Pools belong to a placement, so that no request lands on
@@ -33,7 +33,7 @@ export class DoorAgent extends Agent {
   }
 
   override createConnection(_options: ClientRequestArgs, callback?: (error: Error | null, stream: Duplex) => void): undefined {
-    this.#backend.connect(this.#instance, 'main', AbortSignal.timeout(CONNECT_MS)).then(
+    openDoor(this.#backend, this.#instance, 'main').then(
       (stream) => callback?.(null, likeSocket(stream)),
       // Node's own type wants a stream beside an error, which does not exist.
       (error: unknown) => callback?.(asError(error), undefined as never),

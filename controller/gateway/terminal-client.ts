@@ -20,7 +20,7 @@ const LOW_BYTES = 262_144
 const OVERFULL_BYTES = 16_777_216
 /** Bytes sent but not drawn yet, for clients that say how far they are. */
 const UNDRAWN_BYTES = 2_097_152
-const MESSAGES_PER_SECOND = 200
+const MESSAGES_PER_SECOND = 500
 /** Silence after which a socket is dead: three pings. */
 const DEAD_PINGS = 3
 /** Words between gateway and session-host. From a client they are noise, which is dropped. */

@@ -152,7 +152,7 @@ eachProvider('terminals', (db) => {
 
   it('closes a window that floods it with messages', async () => {
     const window = await attachWindow(test, opened, { mode: 'view' })
-    for (let i = 0; i < 500; i++) window.say({ type: 'resize', cols: 80, rows: 24 })
+    for (let i = 0; i < 1000; i++) window.say({ type: 'resize', cols: 80, rows: 24 })
     expect((await window.end()).reason).toBe('too many messages')
   })
 

@@ -9,6 +9,7 @@ import { type Passage, redeemTicket } from '@/server/auth/tickets'
 import type { Db } from '@/server/store/db'
 import { type Access, standing } from './access'
 import { Attachment } from './attachment'
+import { openDoor } from './door-stream'
 import { HostStream } from './host-stream'
 import type { OpenConnections } from './open-connections'
 import { TerminalClient } from './terminal-client'
@@ -24,7 +25,6 @@ type TerminalDeps = {
 }
 type Hello = Extract<ClientMessage, { type: 'hello' }>
 
-const CONNECT_MS = 5000
 /** How a window says that it left on purpose: closed by its page, or with it. */
 const ON_PURPOSE: readonly number[] = [1000, 1001, 1005]
 
@@ -94,7 +94,7 @@ export class Terminals {
 
   async #connect(client: TerminalClient, instance: Attachment['parts']['instance']) {
     try {
-      return await this.#deps.backend.connect(instance, 'terminal', AbortSignal.timeout(CONNECT_MS))
+      return await openDoor(this.#deps.backend, instance, 'terminal')
     } catch (error) {
       const isGone = error instanceof AppError && error.code === 'not_found'
       this.#deps.log.info('a session did not answer', { workloadId: instance.workloadId, error })

@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { claimControl, readControl } from '@/server/store/system/control'
+import { eachProvider } from '@/testing/databases'
+import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { seedMember } from '@/testing/seed'
+import { startSessionHost, type TestHost } from '@/testing/session-host'
+import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
+
+eachProvider('control of a session', (db) => {
+  let test: TestGateway
+  let opened: Opened
+  let host: TestHost
+  const windows: TerminalWindow[] = []
+  beforeAll(async () => {
+    test = await startGateway(db())
+    opened = await seedRunning(test)
+    host = await startSessionHost(test, opened)
+  })
+  afterAll(async () => {
+    await test.close()
+    await host.end()
+  })
+  afterEach(async () => {
+    for (const window of windows.splice(0)) {
+      window.socket.close(1000)
+      await window.end()
+    }
+    await until('nobody holds it', async () => (await stored()).holder === null)
+  })
+
+  const stored = () => readControl(test.db, opened.workload.id, test.clock.now())
+  const attach = async (asked: Parameters<typeof attachWindow>[2] = {}, at = opened) => {
+    const window = await attachWindow(test, at, asked)
+    windows.push(window)
+    return window
+  }
+
+  it('gives it to the first who asks and lets the second watch', async () => {
+    const first = await attach()
+    const second = await attach()
+    expect([first.control.mode, second.control.mode]).toEqual(['control', 'view'])
+    expect(second.control.controllerGen).toBe(first.control.controllerGen)
+    await first.hears('presence', 2)
+    expect(first.last('presence')).toEqual({ type: 'presence', viewers: 1, controller: 'Mara' })
+    expect(second.last('presence')).toEqual({ type: 'presence', viewers: 0, controller: 'Mara' })
+  })
+
+  it('hands it over to a claim, tells the former typer, and drops what that one still types', async () => {
+    const first = await attach()
+    const second = await attach()
+    const { controllerGen } = second.control
+    second.say({ type: 'claim', expected: controllerGen })
+    await second.hears('control_changed')
+    expect(second.control).toEqual({ mode: 'control', controllerGen: controllerGen + 1 })
+    await until('the first is told', () => first.control.mode === 'view')
+    expect(first.control.controllerGen).toBe(controllerGen + 1)
+    first.type('echo from-first\n')
+    second.type('echo from-second\n')
+    await second.sees('from-second')
+    expect(second.screen).not.toContain('from-first')
+  })
+
+  it('lets exactly one of two claims from one generation win; the loser hears the current one', async () => {
+    const watching = [await attach(), await attach(), await attach()]
+    const { controllerGen } = watching[2]?.control ?? { controllerGen: -1 }
+    for (const window of watching.slice(1)) window.say({ type: 'claim', expected: controllerGen })
+    await until('both are answered', () => watching.slice(1).every((w) => w.last('stale') ?? w.control.mode === 'control'))
+    expect(watching.map((w) => w.control.mode).filter((mode) => mode === 'control').length).toBe(1)
+    const loser = watching.slice(1).find((w) => w.last('stale'))
+    expect(loser?.last('stale')).toEqual({ type: 'stale', controllerGen: controllerGen + 1 })
+    expect((await stored()).controllerGen).toBe(controllerGen + 1)
+  })
+
+  it('refuses a claim at a stale generation and changes nothing', async () => {
+    const first = await attach()
+    const second = await attach()
+    const before = await stored()
+    second.say({ type: 'claim', expected: before.controllerGen - 1 })
+    await second.hears('stale')
+    expect(second.last('stale')).toEqual({ type: 'stale', controllerGen: before.controllerGen })
+    expect(await stored()).toEqual(before)
+    expect(first.control.mode).toBe('control')
+  })
+
+  it('answers a claim of who has it already without taking it anew', async () => {
+    const first = await attach()
+    const before = await stored()
+    first.say({ type: 'claim', expected: 0 })
+    await first.hears('control_changed')
+    expect(first.control).toEqual({ mode: 'control', controllerGen: before.controllerGen })
+    expect(await stored()).toEqual(before)
+  })
+
+  it('is given back on request and taken by the next claim at once', async () => {
+    const first = await attach()
+    const second = await attach()
+    first.say({ type: 'release' })
+    await until('nobody types', () => second.last('presence')?.controller === null)
+    expect(first.control.mode).toBe('view')
+    first.type('echo after-release\n')
+    second.say({ type: 'claim', expected: second.control.controllerGen })
+    await until('the second has it', () => second.control.mode === 'control')
+    second.type('echo now-mine\n')
+    await second.sees('now-mine')
+    expect(second.screen).not.toContain('after-release')
+  })
+
+  it('survives a connection that broke off, for who comes back at the generation held', async () => {
+    const first = await attach()
+    const held = first.control.controllerGen
+    first.socket.terminate()
+    await until('the gateway saw it', async () => (await attachCount()) === 0)
+    const other = await attach()
+    expect(other.control.mode).toBe('view') // its lease runs on: a blip gives nothing away
+    const back = await attach({ expected: held })
+    expect(back.control).toEqual({ mode: 'control', controllerGen: held + 1 })
+  })
+
+  it('does not come back to who broke off when another one took it meanwhile', async () => {
+    const first = await attach()
+    const held = first.control.controllerGen
+    first.socket.terminate()
+    const other = await attach({ mode: 'view' })
+    other.say({ type: 'claim', expected: held })
+    await until('the other has it', () => other.control.mode === 'control')
+    const back = await attach({ expected: held })
+    expect(back.control).toEqual({ mode: 'view', controllerGen: held + 1 })
+    expect(other.control.mode).toBe('control')
+  })
+
+  it('runs out 30 s after the last sign of life', async () => {
+    const first = await attach()
+    first.socket.terminate()
+    test.clock.advance(29_000)
+    expect((await attach()).control.mode).toBe('view')
+    test.clock.advance(1_000)
+    expect((await attach()).control.mode).toBe('control')
+  })
+
+  it('is renewed while its window is there', async () => {
+    const first = await attach()
+    const expiresAt = async () => {
+      const row = await test.db.controlLease.findUnique({
+        where: { workloadId: opened.workload.id },
+        select: { expiresAt: true },
+      })
+      return row?.expiresAt?.getTime() ?? 0
+    }
+    const before = await expiresAt()
+    test.clock.advance(25_000)
+    await until('renewed', async () => (await expiresAt()) === before + 25_000, 8000)
+    test.clock.advance(25_000)
+    expect((await attach()).control.mode).toBe('view')
+    expect(first.control.mode).toBe('control')
+  })
+
+  it('is lost to a take-over elsewhere: the window learns it and types no more', async () => {
+    const first = await attach()
+    const { controllerGen } = first.control
+    const claim = {
+      tenantId: opened.seed.tenantId,
+      workloadId: opened.workload.id,
+      holder: 'elsewhere',
+      userId: opened.ctx.person.id,
+    }
+    await claimControl(test.db, { ...claim, expected: controllerGen, ttlMs: 30_000, at: test.clock.now() })
+    await until('told', () => first.control.mode === 'view', 8000)
+    test.clock.advance(31_000)
+    expect(first.control.controllerGen).toBe(controllerGen + 1)
+  })
+
+  it('goes above the session-host’s own generation when the store is behind it', async () => {
+    const first = await attach()
+    const { controllerGen } = first.control
+    first.socket.close(1000)
+    await first.end()
+    await until('given back', async () => (await stored()).holder === null)
+    await test.db.controlLease.update({
+      where: { workloadId: opened.workload.id },
+      data: { controllerGen: 0 },
+      select: { workloadId: true },
+    })
+    const next = await attach()
+    expect(next.control).toEqual({ mode: 'control', controllerGen: controllerGen + 1 })
+    next.type('echo above\n')
+    await next.sees('above')
+  })
+
+  it('decides the size: the typer’s counts, a viewer’s waits until it types', async () => {
+    const first = await attach({ cols: 100, rows: 30 })
+    await until('its size', () => first.last('size')?.cols === 100)
+    const second = await attach({ cols: 60, rows: 20 })
+    second.say({ type: 'resize', cols: 61, rows: 21 })
+    first.type('stty size\n')
+    await first.sees('30 100')
+    second.say({ type: 'claim', expected: second.control.controllerGen })
+    await until('the size follows', () => first.last('size')?.cols === 61 && second.last('size')?.rows === 21)
+    second.type('stty size\n')
+    await second.sees('21 61')
+  })
+
+  it('is not for who may only watch', async () => {
+    const viewer = await seedMember(test.db, opened.seed, 'member')
+    await test.db.share.create({
+      data: {
+        id: viewer.id,
+        tenantId: opened.seed.tenantId,
+        workloadId: opened.workload.id,
+        userKey: viewer.id,
+        level: 'view',
+        createdAt: test.clock.now(),
+      },
+      select: { id: true },
+    })
+    const ctx = { ...opened.ctx, person: viewer }
+    await expect(attachWindow(test, opened, { ctx })).rejects.toThrow('you may not')
+    const window = await attach({ ctx, purpose: 'terminal-view' })
+    expect(window.control.mode).toBe('view')
+    await test.db.share.deleteMany({ where: { userKey: viewer.id } })
+    const ms = await until('closed once the share is gone', () => window.closed !== null)
+    expect(ms).toBeLessThan(2000)
+  })
+
+  const attachCount = async () => test.dialled.filter(({ stream, door }) => door === 'terminal' && !stream.destroyed).length
+})

@@ -1,0 +1,17 @@
+import type { Duplex } from 'node:stream'
+import type { WorkloadBackend } from '@/backends/backend'
+import type { Instance } from '@/domain/ids'
+import type { Door } from '@/protocol/paths'
+
+const CONNECT_MS = 5000
+
+/** A stream to a door of an instance, within 5 s. The bound ends with the connecting: it never cuts an open stream. */
+export async function openDoor(backend: Pick<WorkloadBackend, 'connect'>, instance: Instance, door: Door): Promise<Duplex> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), CONNECT_MS)
+  try {
+    return await backend.connect(instance, door, late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
