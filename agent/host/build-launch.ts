@@ -9,8 +9,11 @@ const argv = z.array(z.string()).min(1)
 export const buildLaunch = z.strictObject({
   namespace: z.strictObject({ mountRoot: path.nullable(), mounts: z.array(bindMount).max(64), egressSocket: path }),
   logFile: path,
-  steps: z.array(z.strictObject({ stage: z.enum(BUILD_STAGES), command: argv, timeoutMs: z.int().min(1) })).min(1),
-  /** Run one by one after a failed step of stage `packages`: the first that fails names the package that broke it. */
+  /** `installs`: this step brings the packages; its progress is counted, and its failure is looked into. */
+  steps: z
+    .array(z.strictObject({ stage: z.enum(BUILD_STAGES), command: argv, installs: z.boolean(), timeoutMs: z.int().min(1) }))
+    .min(1),
+  /** Run one by one after a failed step that installs: the first that fails names the package that broke it. */
   probes: z.array(z.strictObject({ subject: z.string(), command: argv })),
   /** Folder in which installed packages appear, and the installer's report of what it is going to install. */
   sitePackages: path,

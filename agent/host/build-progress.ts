@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import type { BuildLaunch, BuildLine } from './build-launch'
 import { installReport } from './build-launch'
 
-type Stage = BuildLaunch['steps'][number]['stage']
+const REPORT_BYTES_MAX = 16 * 1024 * 1024
+
+type Step = BuildLaunch['steps'][number]
 
 /**
  * How far a build is. Facts come from files: the installer's report says how many packages there will be, the folder of
@@ -10,7 +12,7 @@ type Stage = BuildLaunch['steps'][number]['stage']
  */
 export class BuildProgress {
   readonly #launch: BuildLaunch
-  #stage: Stage = 'environment'
+  #step: Pick<Step, 'stage' | 'installs'> = { stage: 'environment', installs: false }
   #detail: string | null = null
   #collected = 0
   #total: number | null = null
@@ -21,8 +23,8 @@ export class BuildProgress {
     this.#launch = launch
   }
 
-  enter(stage: Stage): void {
-    this.#stage = stage
+  enter(step: Step): void {
+    this.#step = step
     this.#detail = null
   }
 
@@ -44,7 +46,7 @@ export class BuildProgress {
   report(say: (line: BuildLine) => void): void {
     const line: BuildLine = {
       type: 'progress',
-      stage: this.#stage,
+      stage: this.#step.stage,
       detail: this.#detail,
       ...this.#counts(),
       received: this.#received,
@@ -56,7 +58,7 @@ export class BuildProgress {
   }
 
   #counts(): { done: number | null; total: number | null } {
-    if (this.#stage !== 'packages') return { done: null, total: null }
+    if (!this.#step.installs) return { done: null, total: null }
     this.#total ??= this.#planned()
     if (this.#total === null) return { done: this.#collected, total: null }
     return { done: Math.min(this.#installed(), this.#total), total: this.#total }
@@ -64,7 +66,7 @@ export class BuildProgress {
 
   #planned(): number | null {
     try {
-      return installReport.parse(JSON.parse(readFileSync(this.#launch.report, 'utf8'))).install.length
+      return installReport.parse(JSON.parse(readPlainFile(this.#launch.report))).install.length
     } catch {
       return null // Not decided yet, or an installer without a report.
     }
@@ -76,5 +78,17 @@ export class BuildProgress {
     } catch {
       return 0 // The environment does not exist yet.
     }
+  }
+}
+
+/** Foreign code can write in this folder: no link is followed, and nothing that is not a file is waited for. */
+function readPlainFile(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stat = fstatSync(file)
+    if (!stat.isFile() || stat.size > REPORT_BYTES_MAX) throw new Error('not a report')
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
   }
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { BuildLaunch } from './build-launch'
 import { onlyThese } from './only-these'
 
 export type StepResult = 'ok' | 'failed' | 'timeout' | 'stopped'
@@ -15,7 +14,7 @@ type Options = {
 const LOG_BYTES_MAX = 16 * 1024 * 1024
 
 /** Runs one step in its sandbox. Its processes end with it: the sandbox dies with the process that is started here. */
-export function runStep(step: BuildLaunch['steps'][number], options: Options): Promise<StepResult> {
+export function runStep(step: { command: readonly string[]; timeoutMs: number }, options: Options): Promise<StepResult> {
   const [file = '', ...args] = step.command
   const log = createWriteStream(options.logFile, { flags: 'a', mode: 0o600 })
   const timeout = AbortSignal.timeout(step.timeoutMs)

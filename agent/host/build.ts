@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { BuildLaunch, BuildLine } from './build-launch'
 import { BuildProgress } from './build-progress'
-import type { StepResult } from './build-step'
 import { runStep } from './build-step'
 import { PROXY_PORT } from './host-launch'
 import { prepareNamespace } from './namespace'
@@ -28,22 +27,15 @@ export async function runBuild(launch: BuildLaunch): Promise<void> {
 
 async function steps(launch: BuildLaunch, progress: BuildProgress, signal: AbortSignal): Promise<BuildLine> {
   for (const step of launch.steps) {
-    progress.enter(step.stage)
+    progress.enter(step)
     progress.report(say)
     appendFileSync(launch.logFile, `\n# ${step.stage}: ${step.command.slice(-12).join(' ')}\n`)
     const result = await runStep(step, { logFile: launch.logFile, signal, line: (text) => progress.line(text) })
-    if (result !== 'ok') return failed(launch, step.stage, { result, signal })
+    if (result === 'ok') continue
+    const isSearchable = step.installs && result === 'failed'
+    return { type: 'failed', stage: step.stage, subject: isSearchable ? await culprit(launch, signal) : null }
   }
   return { type: 'done' }
-}
-
-async function failed(
-  launch: BuildLaunch,
-  stage: BuildLaunch['steps'][number]['stage'],
-  { result, signal }: { result: StepResult; signal: AbortSignal },
-): Promise<BuildLine> {
-  const isSearchable = stage === 'packages' && result === 'failed'
-  return { type: 'failed', stage, subject: isSearchable ? await culprit(launch, signal) : null }
 }
 
 /** Asks for each package alone: the installer's exit code says which one cannot be had. */
@@ -52,7 +44,7 @@ async function culprit(launch: BuildLaunch, signal: AbortSignal): Promise<string
   for (const { subject, command } of launch.probes) {
     const left = end - Date.now()
     if (left <= 0 || signal.aborted) return null
-    const step = { stage: 'packages' as const, command, timeoutMs: Math.min(PROBE_MS, left) }
+    const step = { command, timeoutMs: Math.min(PROBE_MS, left) }
     if ((await runStep(step, { logFile: launch.logFile, signal, line: () => undefined })) === 'failed') return subject
   }
   return null

@@ -14,6 +14,7 @@ export type Running = {
   ended: Promise<void>
 }
 
+const ASK_AGAIN_MS = 200
 const KILL_ROUNDS = 50
 const KILL_PAUSE_MS = 20
 
@@ -22,14 +23,24 @@ const KILL_PAUSE_MS = 20
  * first one, which the kernel sees to. Returns whether force was needed.
  */
 export async function endChild(running: Running, graceMs: number): Promise<{ forced: boolean }> {
-  for (const ref of gentlyTold(running)) {
-    for (const signal of GENTLE[running.kind]) signalProcess(ref, signal)
-  }
-  const inTime = await settled(running.ended, graceMs)
+  const inTime = await askToEnd(running, graceMs)
   if (running.sandboxInit) signalProcess(running.sandboxInit, 'SIGKILL')
   else await killMarked(running)
   await settled(running.ended, graceMs)
   return { forced: !inTime }
+}
+
+/** Each process is asked once, also one that came while the others were ending. */
+async function askToEnd(running: Running, graceMs: number): Promise<boolean> {
+  const asked = new Set<string>()
+  for (const end = Date.now() + graceMs; Date.now() < end; ) {
+    for (const ref of gentlyTold(running).filter(({ pid, start }) => !asked.has(`${pid} ${start}`))) {
+      asked.add(`${ref.pid} ${ref.start}`)
+      for (const signal of GENTLE[running.kind]) signalProcess(ref, signal)
+    }
+    if (await settled(running.ended, ASK_AGAIN_MS)) return true
+  }
+  return false
 }
 
 const GENTLE = { terminal: ['SIGHUP', 'SIGCONT', 'SIGTERM'], service: ['SIGTERM'] } as const

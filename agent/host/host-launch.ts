@@ -62,5 +62,7 @@ export function instancePaths(instanceDir: string) {
     statusFile: `${instanceDir}/sandbox-status`,
     seccompFile: `${instanceDir}/seccomp.bpf`,
     etcDir: `${instanceDir}/etc`,
+    /** There when the program did not end by itself in time. */
+    forcedFile: `${instanceDir}/forced`,
   }
 }

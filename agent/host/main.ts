@@ -3,11 +3,13 @@ import { createLog } from '@/kit/log'
 import { runBuild } from './build'
 import { buildLaunch } from './build-launch'
 import { hostLaunch } from './host-launch'
+import { closeInherited } from './inherited'
 import { runSessionHost } from './session-host'
 
 // `run <launch.json>`: one terminal or service, detached. `build <build.json>`: one environment, as long as its agent lives.
 const [mode, launchFile = ''] = process.argv.slice(2)
 process.umask(0o077)
+closeInherited()
 const text: unknown = JSON.parse(readFileSync(launchFile, 'utf8'))
 
 if (mode === 'build') await runBuild(buildLaunch.parse(text))

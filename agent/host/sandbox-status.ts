@@ -2,38 +2,41 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ProcessRef } from './process-table'
-import { startTime } from './process-table'
+import { descendants, startTime } from './process-table'
 
-const status = z.object({ 'child-pid': z.int().min(1) })
+/** The first line is written when the sandbox's first process exists, the second when a program that did start has ended. */
+const firstLine = z.object({ 'child-pid': z.int().min(1) })
+const lastLine = z.object({ 'exit-code': z.int() })
 const POLL_MS = 10
 const WAIT_MS = 10_000
 
 /**
- * The first process of a sandbox, from the status that bubblewrap writes once the sandbox stands. Null when there is no
- * sandbox, or when it ended before it stood.
+ * The first process of a sandbox whose program has started. Null when the sandbox could not be made: then bubblewrap
+ * ends without having said that a program ended.
  */
-export async function sandboxInit(statusFile: string | null, ended: Promise<unknown>): Promise<ProcessRef | null> {
-  if (statusFile === null) return null
+export async function sandboxInit(statusFile: string, ended: Promise<unknown>): Promise<ProcessRef | null> {
   let isEnded = false
   void ended.then(() => {
     isEnded = true
   })
-  for (const limit = Date.now() + WAIT_MS; Date.now() < limit; ) {
-    const pid = firstPid(statusFile)
-    const start = pid === null ? null : startTime(pid)
-    if (pid !== null) return { pid, start: start ?? 'ended' }
-    if (isEnded) return null
-    await wait(POLL_MS)
+  for (const limit = Date.now() + WAIT_MS; Date.now() < limit; await wait(POLL_MS)) {
+    const isLast = isEnded
+    const { pid, hasEnded } = readStatus(statusFile)
+    if (pid !== null && (hasEnded || descendants(pid).length > 0)) return { pid, start: startTime(pid) ?? 'ended' }
+    if (isLast) return null
   }
   return null
 }
 
-function firstPid(statusFile: string): number | null {
-  if (!existsSync(statusFile)) return null
-  const [line = ''] = readFileSync(statusFile, 'utf8').split('\n', 1)
+function readStatus(path: string): { pid: number | null; hasEnded: boolean } {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').map(parse) : []
+  const first = firstLine.safeParse(lines[0])
+  return { pid: first.success ? first.data['child-pid'] : null, hasEnded: lines.some((line) => lastLine.safeParse(line).success) }
+}
+
+function parse(line: string): unknown {
   try {
-    const parsed = status.safeParse(JSON.parse(line))
-    return parsed.success ? parsed.data['child-pid'] : null
+    return JSON.parse(line)
   } catch {
     return null // Not written to its end yet.
   }

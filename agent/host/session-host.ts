@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname } from 'node:path'
 import { LIMITS } from '@/domain/limits'
@@ -42,8 +42,8 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
     log.info('program ended', { code })
     state.update({ exitCode: code })
   })
-  const init = await sandboxInit(launch.statusFile, ended)
-  const first = init ?? (launch.statusFile === null ? own(child.pid) : null)
+  const init = launch.statusFile === null ? null : await sandboxInit(launch.statusFile, ended)
+  const first = launch.statusFile === null ? own(child.pid) : init
   state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
   log.info('program started', { childPid: first?.pid ?? null })
   return {
@@ -57,6 +57,7 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
       }
       const { forced } = await endChild(running, launch.graceMs)
       log.info('ended', { forced })
+      if (forced) writeFileSync(paths.forcedFile, '', { mode: 0o600 })
       sink.close()
       state.close()
       for (const server of servers) server.close()

@@ -1,7 +1,7 @@
 import type { SystemView } from './system-view'
 
-/** A folder or file of the machine that a sandbox sees at `target`. */
-export type SandboxBind = { source: string; target: string; mode: 'read' | 'write' | 'device' }
+/** A folder or file of the machine that a sandbox sees at `target`; `within` is the folder that holds several of them. */
+export type SandboxBind = { source: string; target: string; mode: 'read' | 'write' | 'device'; within?: string }
 
 export type Sandbox = {
   system: SystemView
@@ -30,6 +30,7 @@ export function bwrapArguments(sandbox: Sandbox): string[] {
     ...['--die-with-parent', '--uid', String(SANDBOX_UID), '--gid', String(SANDBOX_UID), '--hostname', SANDBOX_HOST],
     ...['--cap-drop', 'ALL', '--seccomp', String(SECCOMP_FD), '--json-status-fd', String(STATUS_FD), '--clearenv'],
     ...Object.entries(sandbox.environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...['--perms', '0755', '--dir', '/etc'],
     ...sandbox.system.binds.flatMap((path) => ['--ro-bind', path, path]),
     ...sandbox.system.links.flatMap(([target, link]) => ['--symlink', target, link]),
     ...['--proc', '/proc', '--dev', '/dev'],

@@ -32,7 +32,7 @@ export async function writeEtcFiles(dir: string): Promise<void> {
   }
 }
 
-/** Pure: where they go, given the folder that the sandbox finds them in. */
+/** Pure: where they go. */
 export function etcBinds(dir: string): SandboxBind[] {
-  return Object.keys(FILES).map((name) => ({ source: join(dir, name), target: join('/etc', name), mode: 'read' }))
+  return Object.keys(FILES).map((name) => ({ source: join(dir, name), target: join('/etc', name), mode: 'read', within: dir }))
 }

@@ -15,7 +15,7 @@ export type Wrapping = {
 }
 
 // Fixed text; everything that varies is an argument. Joins the control groups, opens the two descriptors, becomes the rest.
-const WRAPPER = `n=$1; shift
+const WRAPPER = `umask 022; n=$1; shift
 while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 125; shift; n=$((n - 1)); done
 exec ${SECCOMP_FD}<"$1" ${STATUS_FD}>"$2"; shift 2
 exec "$@"`

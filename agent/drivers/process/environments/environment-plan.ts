@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { EgressPolicy } from '../../../egress/policy'
+import type { BuildLaunch } from '../../../host/build-launch'
+import type { Interpreter } from '../tools/interpreter'
+import type { Uv } from '../tools/uv'
+
+/** The server runs the notebook's pages, the kernel runs its code; neither can change the other. */
+export const ROLES = ['server', 'kernel'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Where an environment is inside a sandbox, while it is built and when it is used: its files name this path. */
+export function environmentPath(role: Role): string {
+  return `/opt/berth/${role}`
+}
+/** Scratch space of a build, on disk; gone with it. */
+export const BUILD_DIR = '/build'
+export const UV_PATH = '/opt/berth/uv'
+export const REPORT = `${BUILD_DIR}/report.json`
+
+export type EnvironmentSpec = {
+  role: Role
+  tenantId: string
+  packages: readonly string[]
+  interpreter: Interpreter
+  uv: Uv | null
+}
+/** What is wanted, with what it may reach while it is built, and where its log goes. */
+export type EnvironmentAsk = { spec: EnvironmentSpec; policy: EgressPolicy; memoryBytes: number; logFile: string }
+
+type Step = Pick<BuildLaunch['steps'][number], 'stage' | 'command' | 'installs'>
+export type EnvironmentPlan = { steps: Step[]; probes: BuildLaunch['probes'] }
+
+/** Raised when the steps below change, so that older environments are built anew. */
+const PLAN_VERSION = 1
+
+/** Pure: one name for one content. Tenants share nothing, and another Python is another environment. */
+export function environmentKey(spec: EnvironmentSpec): string {
+  const { role, tenantId, packages, interpreter, uv } = spec
+  const content = [
+    PLAN_VERSION,
+    role,
+    tenantId,
+    [...packages].sort(),
+    interpreter.path,
+    interpreter.version,
+    process.arch,
+    uv ? 'uv' : 'pip',
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40)
+}
+
+/** Pure: the steps that build it inside the sandbox, and a probe for each package. */
+export function environmentPlan(spec: EnvironmentSpec): EnvironmentPlan {
+  const tool = spec.uv ? withUv(spec) : withPip(spec)
+  const stage = spec.role === 'server' ? (['environment', 'packages'] as const) : (['kernel', 'kernel'] as const)
+  return {
+    steps: [
+      { stage: stage[0], command: tool.create, installs: false },
+      { stage: stage[1], command: tool.install(spec.packages), installs: true },
+      { stage: stage[1], command: FINISH[spec.role], installs: false },
+    ],
+    probes: spec.packages.map((requirement) => ({ subject: nameOf(requirement), command: tool.probe(requirement) })),
+  }
+}
+
+/** The name of a requirement, without extras and versions. */
+function nameOf(requirement: string): string {
+  return /^[A-Za-z0-9._-]+/.exec(requirement)?.[0] ?? requirement
+}
+
+/** Fixed text: the page asks nobody for news and updates. */
+const QUIET = `import json, os, sys
+folder = os.path.join(sys.prefix, "share", "jupyter", "lab", "settings")
+os.makedirs(folder, exist_ok=True)
+quiet = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+json.dump(quiet, open(os.path.join(folder, "overrides.json"), "w"))`
+
+const FINISH: Record<Role, string[]> = {
+  server: [`${environmentPath('server')}/bin/python`, '-I', '-c', QUIET],
+  // A kernelspec with the full path of this Python: the server starts it without having it.
+  kernel: [
+    ...[`${environmentPath('kernel')}/bin/python`, '-m', 'ipykernel', 'install', '--prefix', environmentPath('kernel')],
+    ...['--name', 'python3', '--display-name', 'Python 3'],
+  ],
+}
+
+type Tool = { create: string[]; install(packages: readonly string[]): string[]; probe(requirement: string): string[] }
+
+function withPip({ role, interpreter }: EnvironmentSpec): Tool {
+  const path = environmentPath(role)
+  const pip = [`${path}/bin/python`, '-m', 'pip', 'install', '--no-input', '--progress-bar', 'off']
+  return {
+    create: [interpreter.path, '-I', '-m', 'venv', path],
+    // Bytecode is compiled by pip itself: in use the environment is read-only.
+    install: (packages) => [...pip, '--report', REPORT, '--', ...packages],
+    probe: (requirement) => [...pip, '--dry-run', '--no-deps', '--ignore-installed', '--', requirement],
+  }
+}
+
+function withUv({ role, interpreter }: EnvironmentSpec): Tool {
+  const path = environmentPath(role)
+  const python = ['--python', `${path}/bin/python`]
+  return {
+    create: [UV_PATH, 'venv', '--seed', '--python', interpreter.path, path],
+    install: (packages) => [UV_PATH, 'pip', 'install', '--compile-bytecode', ...python, '--', ...packages],
+    probe: (requirement) => [UV_PATH, 'pip', 'install', '--dry-run', '--no-deps', '--reinstall', ...python, '--', requirement],
+  }
+}

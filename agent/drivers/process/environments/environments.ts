@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { appendFile, copyFile, mkdir, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Progress } from '@/domain/workloads'
+import type { BuildDeps } from './build-environment'
+import { buildEnvironment, sweepBuilds } from './build-environment'
+import type { EnvironmentAsk } from './environment-plan'
+import { environmentKey } from './environment-plan'
+
+export type EnvironmentWatch = { progress(progress: Progress): void; signal: AbortSignal }
+
+/** Environments of this machine, by content. Read-only once they exist; built once, whoever asks first. */
+export type Environments = {
+  /** The folder of an environment, built when it is not there. Rejects with StartRefused, and then nothing of it is left. */
+  ensure(ask: EnvironmentAsk, watch: EnvironmentWatch): Promise<string>
+}
+
+type Build = {
+  done: Promise<void>
+  watchers: Set<EnvironmentWatch>
+  logFile: string
+  abort: AbortController
+}
+
+export function openEnvironments(deps: BuildDeps): Environments {
+  const folder = join(deps.dataDir, 'environments')
+  const builds = new Map<string, Build>()
+  const swept = sweepBuilds(folder)
+  const begin = (ask: EnvironmentAsk, target: string): Build => {
+    const abort = new AbortController()
+    const watchers = new Set<EnvironmentWatch>()
+    const progress = (now: Progress) => {
+      for (const watcher of watchers) watcher.progress(now)
+    }
+    const done = buildEnvironment(deps, { ...ask, target, progress, signal: abort.signal }).finally(() => builds.delete(target))
+    return { done, watchers, logFile: ask.logFile, abort }
+  }
+  return {
+    ensure: async (ask, watch) => {
+      await swept
+      const target = join(folder, environmentKey(ask.spec))
+      if (!existsSync(target)) {
+        const build = builds.get(target) ?? begin(ask, target)
+        builds.set(target, build)
+        await follow(build, ask, watch)
+      }
+      const now = new Date()
+      await utimes(target, now, now) // Least recent use decides what is pruned.
+      return target
+    },
+  }
+}
+
+/** Waits with the others for one build. It is stopped when nobody waits any more. */
+async function follow(build: Build, ask: EnvironmentAsk, watch: EnvironmentWatch): Promise<void> {
+  build.watchers.add(watch)
+  const leave = () => {
+    build.watchers.delete(watch)
+    if (build.watchers.size === 0) build.abort.abort()
+  }
+  const left = new Promise<never>((_resolve, reject) => {
+    watch.signal.addEventListener('abort', () => reject(watch.signal.reason as Error), { once: true })
+  })
+  try {
+    watch.signal.throwIfAborted()
+    await Promise.race([build.done, left])
+  } finally {
+    leave()
+    if (build.logFile !== ask.logFile) await shareLog(build.logFile, ask.logFile)
+  }
+}
+
+/** Whoever joined a build finds its log beside the own one. */
+async function shareLog(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  if (existsSync(to)) await appendFile(to, '\n# built together with another workload\n')
+  else if (existsSync(from)) await copyFile(from, to)
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HostFile } from '@/protocol/host'
+import { hostFile } from '@/protocol/host'
+import { doorSocket } from '@/protocol/paths'
+import { instancePaths } from '../../host/host-launch'
+import { onlyThese } from '../../host/only-these'
+import type { ProcessRef } from '../../host/process-table'
+import { isAlive, signalProcess } from '../../host/process-table'
+import { GRACE_MS } from './limits'
+import { namespaceCommand } from './sandbox/sandbox-command'
+
+const POLL_MS = 25
+const START_MS = 20_000
+const KILL_MS = 5000
+
+/** The session-host of an instance as its file and the process table say, or null. */
+export function readHost(instanceDir: string, bootId: string): { file: HostFile; isAlive: boolean } | null {
+  const path = instancePaths(instanceDir).hostFile
+  if (!existsSync(path)) return null
+  const file = hostFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const isSameBoot = file.bootId === bootId
+  return { file, isAlive: isSameBoot && isAlive({ pid: file.hostPid, start: file.hostStart }) }
+}
+
+/** Did its program start, or end? Until then it is being started. */
+export function isSettled(file: HostFile): boolean {
+  return file.childPid !== null || file.exitCode !== null
+}
+
+export type HostStart = { instanceDir: string; bootId: string; sessionHost: string; isRoot: boolean; isSandboxed: boolean }
+
+/**
+ * Starts the session-host of an instance, unless one runs, and waits until its program started or ended. Resolves with
+ * what it says; null when it died before.
+ */
+export async function startHost(start: HostStart, signal: AbortSignal): Promise<HostFile | null> {
+  const { launchFile, hostFile: path, hostLog } = instancePaths(start.instanceDir)
+  const known = readHost(start.instanceDir, start.bootId)
+  if (known && !known.isAlive) rmSync(path)
+  const run = [process.execPath, start.sessionHost, 'run', launchFile]
+  const started = known?.isAlive ? null : detach(start.isSandboxed ? namespaceCommand(start.isRoot, run) : run, hostLog)
+  for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(POLL_MS)) {
+    const host = readHost(start.instanceDir, start.bootId)
+    if (host?.isAlive && isSettled(host.file)) return host.file
+    if (started?.isEnded() && !host?.isAlive) return null
+  }
+  if (!readHost(start.instanceDir, start.bootId)?.isAlive) started?.kill()
+  signal.throwIfAborted()
+  return null
+}
+
+/** Ends a session-host with its program and proves that nothing runs any more. Returns whether force was needed. */
+export async function endHost(instanceDir: string, bootId: string): Promise<{ forced: boolean }> {
+  const host = readHost(instanceDir, bootId)
+  if (!host || host.file.bootId !== bootId) return { forced: false }
+  const self = { pid: host.file.hostPid, start: host.file.hostStart }
+  signalProcess(self, 'SIGTERM')
+  const inTime = await gone(self, 2 * GRACE_MS + KILL_MS)
+  if (!inTime) signalProcess(self, 'SIGKILL')
+  const first = firstOf(host.file)
+  const isOver = (await gone(self, KILL_MS)) && (first === null || (await killed(first)))
+  if (!isOver) throw new Error('a process of the instance does not end')
+  return { forced: !inTime || existsSync(instancePaths(instanceDir).forcedFile) }
+}
+
+/** Removes the door sockets of an instance, when its host could not. */
+export function removeDoors(runtimeDir: string, placementId: string): void {
+  rmSync(dirname(doorSocket(runtimeDir, placementId, 'main')), { recursive: true, force: true })
+}
+
+function firstOf(file: HostFile): ProcessRef | null {
+  return file.childPid === null || file.childStart === null ? null : { pid: file.childPid, start: file.childStart }
+}
+
+async function killed(ref: ProcessRef): Promise<boolean> {
+  signalProcess(ref, 'SIGKILL')
+  return gone(ref, KILL_MS)
+}
+
+async function gone(ref: ProcessRef, timeoutMs: number): Promise<boolean> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(POLL_MS)) if (!isAlive(ref)) return true
+  return !isAlive(ref)
+}
+
+/** A session of its own, output in a file, nothing inherited: neither the agent's channel nor its variables. */
+function detach(command: readonly string[], logFile: string): { isEnded(): boolean; kill(): void } {
+  const [file = '', ...args] = command
+  const log = openSync(logFile, 'a', 0o600)
+  const child = spawn(file, args, {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: onlyThese({ PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' }),
+    cwd: '/',
+  })
+  closeSync(log)
+  let isEnded = false
+  child.once('error', () => {
+    isEnded = true
+  })
+  child.once('exit', () => {
+    isEnded = true
+  })
+  child.unref()
+  return { isEnded: () => isEnded, kill: () => void child.kill('SIGKILL') }
+}

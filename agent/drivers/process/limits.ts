@@ -1,0 +1,8 @@
+/** Processes and threads of one instance at most: room for numeric libraries, none for a fork bomb. */
+export const PROCESSES_MAX = 2048
+/** A terminal's size until somebody who may type looks at it. */
+export const FIRST_SIZE = { cols: 80, rows: 24 } as const
+/** Time between asking a program to end and ending it. */
+export const GRACE_MS = 5000
+/** A server that is not up by then has failed to start. */
+export const READY_MS = 180_000

@@ -1,0 +1,73 @@
+import type { Progress } from '@/domain/workloads'
+import type { HostFile } from '@/protocol/host'
+import type { LocalInstance } from '../driver'
+import type { InstanceRecord } from './instance-record'
+
+/** What is seen of an instance beside its record. */
+export type Seen = {
+  bootId: string
+  host: { file: HostFile; isAlive: boolean } | null
+  isReady: boolean
+  isFrozen: boolean
+  memoryKills: number
+  progress: Progress | null
+  hasWorkspace: boolean
+}
+type Finding = Pick<LocalInstance, 'status' | 'code'> & Partial<Pick<LocalInstance, 'subject' | 'progress' | 'exitCode'>>
+
+/** Of a program whose host was killed with it. */
+const KILLED = 137
+
+/** Pure: the observation of an instance, from its record and from what was seen on the machine. */
+export function observeInstance(record: InstanceRecord, seen: Seen): LocalInstance {
+  const { workloadId, placementId, workloadGen } = record.spec
+  const finding =
+    isOver(record) || record.bootId === seen.bootId
+      ? FINDINGS[record.phase](record, seen)
+      : { status: 'stopped' as const, code: 'ok' as const }
+  return {
+    ...{ workloadId, placementId, workloadGen, hasWorkspace: seen.hasWorkspace },
+    ...{ subject: null, progress: null, exitCode: null },
+    ...finding,
+  }
+}
+
+/** Does nothing of it run any more, by its own end? */
+export function isOver(record: InstanceRecord): boolean {
+  return record.phase === 'stopped' || record.phase === 'removed'
+}
+
+const FINDINGS: Record<InstanceRecord['phase'], (record: InstanceRecord, seen: Seen) => Finding> = {
+  starting: (_record, { progress }) => ({ status: 'starting', code: 'ok', progress: progress ?? stage('creating') }),
+  up: findUp,
+  stopping: (_record, { progress }) => ({ status: 'stopping', code: 'ok', progress: progress ?? stage('stopping') }),
+  stopped: ({ code }) => ({ status: 'stopped', code }),
+  removed: ({ code }) => ({ status: 'removed', code }),
+  failed: ({ code, subject }, { host }) => ({ status: 'failed', code, subject, exitCode: host?.file.exitCode ?? null }),
+}
+
+function findUp(record: InstanceRecord, seen: Seen): Finding {
+  const { host } = seen
+  if (!host?.isAlive) return { status: 'failed', code: killCode(seen), exitCode: host?.file.exitCode ?? KILLED }
+  const { exitCode } = host.file
+  if (exitCode !== null && host.file.childPid === null) return { status: 'failed', code: 'start_failed', exitCode }
+  if (record.spec.kind !== 'session') return findService(seen, exitCode)
+  // A program that ended does not end its session: exit code and state are two facts.
+  return { status: seen.isFrozen ? 'paused' : 'running', code: 'ok', exitCode }
+}
+
+function findService(seen: Seen, exitCode: number | null): Finding {
+  if (exitCode !== null) return { status: 'failed', code: killCode(seen), exitCode }
+  if (seen.isFrozen) return { status: 'paused', code: 'ok' }
+  return seen.isReady
+    ? { status: 'running', code: 'ok' }
+    : { status: 'starting', code: 'ok', progress: seen.progress ?? stage('starting') }
+}
+
+function killCode({ memoryKills }: Seen): 'out_of_memory' | 'process_ended' {
+  return memoryKills > 0 ? 'out_of_memory' : 'process_ended'
+}
+
+function stage(name: Progress['stage']): Progress {
+  return { stage: name, detail: null, done: null, total: null, unit: null }
+}

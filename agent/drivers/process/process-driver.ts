@@ -1,0 +1,253 @@
+import type { Duplex } from 'node:stream'
+import type { Instance } from '@/domain/ids'
+import type { Progress } from '@/domain/workloads'
+import type { Door } from '@/protocol/paths'
+import { doorSocket } from '@/protocol/paths'
+import type { DesiredInstance, ObservationCode } from '@/protocol/sync'
+import type { DriverDeps } from '../deps'
+import { StartRefused } from '../deps'
+import type { Driver, LocalInstance } from '../driver'
+import { bringUp, shortId } from './bring-up'
+import { dialDoor } from './dial-door'
+import { endHost, readHost, removeDoors } from './host-control'
+import { HostWatch } from './host-watch'
+import type { InstanceRecord } from './instance-record'
+import { stateSocket } from './launch-plan'
+import { READY_MS } from './limits'
+import { isOver, observeInstance } from './observe-instance'
+import { offers, type ProcessOffers } from './offers'
+import { openProcessParts, type ProcessParts } from './process-parts'
+import { whenReady } from './readiness'
+import { failureOf, refuseUnrunnable } from './start-failure'
+
+/** Runs sessions and notebooks as processes of this machine, in a sandbox or plain. */
+export function createProcessDriver(deps: DriverDeps): Driver {
+  return new ProcessDriver(openProcessParts(deps))
+}
+
+/** The driver together with what it offers on this machine. */
+export function openProcessDriver(deps: DriverDeps): { driver: Driver; offers: () => Promise<ProcessOffers> } {
+  const parts = openProcessParts(deps)
+  return { driver: new ProcessDriver(parts), offers: () => offers(parts) }
+}
+
+/** What goes on for one instance in this process; everything else is on disk. */
+type Task = { abort: AbortController; done: Promise<void>; progress: Progress | null }
+
+class ProcessDriver implements Driver {
+  readonly rows = ['process-sandboxed', 'process-plain'] as const
+  readonly #parts: ProcessParts
+  readonly #listeners = new Set<() => void>()
+  readonly #tasks = new Map<string, Task>()
+  readonly #ready = new Set<string>()
+  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #watch = new HostWatch(() => this.#changed())
+  readonly #found: Promise<void>
+
+  constructor(parts: ProcessParts) {
+    this.#parts = parts
+    this.#found = this.#findAgain()
+  }
+
+  async start(spec: DesiredInstance, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    await this.#inTurn(spec.placementId, async () => {
+      const known = await this.#parts.store.read(spec.placementId)
+      if (known) return
+      signal.throwIfAborted()
+      refuseUnrunnable(spec)
+      if (spec.needsWorkspace && !this.#parts.workspaces.has(spec.workloadId))
+        throw new StartRefused('workspace_missing', 'the workspace to resume from is not on this machine')
+      await this.#save({ spec, bootId: this.#parts.bootId, phase: 'starting', code: 'ok', subject: null })
+      this.#begin(spec)
+    })
+  }
+
+  async pause(i: Instance): Promise<void> {
+    await this.#freeze(i, true)
+  }
+
+  async resume(i: Instance): Promise<void> {
+    await this.#freeze(i, false)
+  }
+
+  async stop(i: Instance, how: 'park' | 'remove' | 'destroy', signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    await this.#inTurn(i.placementId, async () => {
+      const record = await this.#parts.store.read(i.placementId)
+      const code = record && !isOver(record) ? await this.#end(record) : (record?.code ?? 'ok')
+      if (how === 'remove') await this.#erase(i)
+      if (record) await this.#save({ ...record, phase: how === 'remove' ? 'removed' : 'stopped', code, subject: null })
+    })
+  }
+
+  async forget(i: Instance): Promise<void> {
+    await this.#inTurn(i.placementId, async () => {
+      const record = await this.#parts.store.read(i.placementId)
+      if (!record) return
+      if (!isOver(record) && record.bootId === this.#parts.bootId) throw new Error('an instance that may run is not forgotten')
+      await this.#parts.egress.drop(shortId(i.placementId))
+      await this.#parts.store.forget(record)
+      this.#changed()
+    })
+  }
+
+  async observe(signal: AbortSignal): Promise<LocalInstance[]> {
+    await this.#found
+    signal.throwIfAborted()
+    return (await this.#parts.store.list()).map((record) => this.#look(record))
+  }
+
+  async connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex> {
+    const record = await this.#parts.store.read(i.placementId)
+    if (record?.phase !== 'up') throw new Error('no such instance runs here')
+    return dialDoor(doorSocket(this.#parts.runtimeDir, i.placementId, door), signal)
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** After a restart of the agent: what was being started goes on, what runs is watched. */
+  async #findAgain(): Promise<void> {
+    for (const record of await this.#parts.store.list()) {
+      if (record.bootId !== this.#parts.bootId || this.#tasks.has(record.spec.placementId)) continue
+      if (record.phase === 'starting') this.#begin(record.spec)
+      if (record.phase === 'up') this.#follow(record.spec)
+    }
+  }
+
+  #look(record: InstanceRecord): LocalInstance {
+    const { placementId, workloadId } = record.spec
+    const { bootId, cgroups, store, workspaces } = this.#parts
+    const id = shortId(placementId)
+    return observeInstance(record, {
+      bootId,
+      host: readHost(store.dir(placementId), bootId),
+      isReady: this.#ready.has(placementId),
+      isFrozen: cgroups.canPause && cgroups.isFrozen(id),
+      memoryKills: cgroups.memoryKills(id),
+      progress: this.#tasks.get(placementId)?.progress ?? null,
+      hasWorkspace: workspaces.has(workloadId),
+    })
+  }
+
+  #begin(spec: DesiredInstance): void {
+    this.#run(spec.placementId, async (task) => {
+      const { signal } = task.abort
+      try {
+        await bringUp(this.#parts, { spec, signal, progress: (progress) => this.#tell(task, progress) })
+        await this.#move(spec.placementId, { phase: 'up' })
+      } catch (error) {
+        if (signal.aborted) return
+        this.#parts.log.warn('start failed', { placementId: spec.placementId, error })
+        await this.#move(spec.placementId, { phase: 'failed', ...failureOf(error) })
+        return
+      }
+      await this.#watchOver(spec, task)
+    })
+  }
+
+  #follow(spec: DesiredInstance): void {
+    this.#run(spec.placementId, (task) => this.#watchOver(spec, task))
+  }
+
+  /** From now on changes are heard of; a server is running once it answers. */
+  async #watchOver(spec: DesiredInstance, task: Task): Promise<void> {
+    const { runtimeDir, clock, log } = this.#parts
+    this.#watch.watch(spec.placementId, stateSocket(runtimeDir, spec.placementId))
+    if (spec.kind === 'session') return
+    const since = clock.now().getTime()
+    const door = doorSocket(runtimeDir, spec.placementId, 'main')
+    const isUp = () => {
+      const host = readHost(this.#parts.store.dir(spec.placementId), this.#parts.bootId)
+      return host?.isAlive === true && host.file.exitCode === null
+    }
+    const isReady = await whenReady(door, { timeoutMs: READY_MS, signal: task.abort.signal, isUp })
+    if (isReady) {
+      this.#ready.add(spec.placementId)
+      log.info('server answers', { placementId: spec.placementId, waitedMs: clock.now().getTime() - since })
+      this.#changed()
+    } else if (isUp() && !task.abort.signal.aborted) await this.#move(spec.placementId, { phase: 'failed', code: 'start_failed' })
+  }
+
+  #run(placementId: string, work: (task: Task) => Promise<void>): void {
+    const task: Task = { abort: new AbortController(), done: Promise.resolve(), progress: null }
+    this.#tasks.set(placementId, task)
+    task.done = work(task)
+      .catch((error: unknown) => this.#parts.log.error('instance left to itself', { placementId, error }))
+      .finally(() => {
+        if (this.#tasks.get(placementId) === task) this.#tasks.delete(placementId)
+      })
+  }
+
+  /** Ends everything of an instance, proven. Returns the code for its record. */
+  async #end(record: InstanceRecord): Promise<ObservationCode> {
+    const { placementId } = record.spec
+    const { store, bootId, cgroups, egress, runtimeDir } = this.#parts
+    const id = shortId(placementId)
+    await this.#save({ ...record, phase: 'stopping' })
+    const task = this.#tasks.get(placementId)
+    task?.abort.abort(new Error('the instance is stopped'))
+    await task?.done
+    if (cgroups.canPause && cgroups.isFrozen(id)) await cgroups.setFrozen(id, false)
+    const { forced } = await endHost(store.dir(placementId), bootId)
+    this.#watch.leave(placementId)
+    this.#ready.delete(placementId)
+    removeDoors(runtimeDir, placementId)
+    await cgroups.remove(id)
+    await egress.drop(id)
+    return forced ? 'stop_forced' : 'ok'
+  }
+
+  /** The workspace belongs to the newest instance of its workload: an older one takes nothing away. */
+  async #erase(i: Instance): Promise<void> {
+    const others = (await this.#parts.store.list()).filter((r) => r.spec.workloadId === i.workloadId && !isOver(r))
+    if (others.some((r) => r.spec.placementId !== i.placementId && r.bootId === this.#parts.bootId)) return
+    await this.#parts.workspaces.remove(i.workloadId)
+    await this.#parts.store.eraseRecords(i.workloadId)
+  }
+
+  async #freeze(i: Instance, isFrozen: boolean): Promise<void> {
+    await this.#inTurn(i.placementId, async () => {
+      const record = await this.#parts.store.read(i.placementId)
+      if (record?.phase !== 'up') throw new Error('only an instance that is up can be paused or resumed')
+      const isLimited = record.spec.driver === 'process-sandboxed'
+      if (!this.#parts.cgroups.canPause || !isLimited) throw new Error('this machine has no freezer for it')
+      await this.#parts.cgroups.setFrozen(shortId(i.placementId), isFrozen)
+      this.#changed()
+    })
+  }
+
+  async #move(placementId: string, change: Partial<InstanceRecord>): Promise<void> {
+    const record = await this.#parts.store.read(placementId)
+    if (record && record.phase !== 'stopping' && !isOver(record)) await this.#save({ ...record, ...change })
+  }
+
+  async #save(record: InstanceRecord): Promise<void> {
+    await this.#parts.store.write(record)
+    this.#changed()
+  }
+
+  #tell(task: Task, progress: Progress): void {
+    task.progress = progress
+    this.#changed()
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  /** Verbs of one instance go one after the other. */
+  #inTurn<T>(placementId: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#turns.get(placementId) ?? Promise.resolve()).then(() => this.#found).then(work)
+    const settled = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#turns.get(placementId) === settled) this.#turns.delete(placementId)
+      })
+    this.#turns.set(placementId, settled)
+    return result
+  }
+}

@@ -1,0 +1,34 @@
+import { request } from 'node:http'
+import { pause } from '@/kit/loop'
+
+const FIRST_PAUSE_MS = 50
+const PAUSE_MAX_MS = 1000
+const ANSWER_MS = 3000
+
+type ReadyOptions = { timeoutMs: number; signal: AbortSignal; isUp: () => boolean }
+
+/**
+ * Waits until the server behind a door answers `GET /api` with 200. Returns whether it did before `timeoutMs`; ends early
+ * when the signal aborts or its process is up no more.
+ */
+export async function whenReady(doorPath: string, options: ReadyOptions): Promise<boolean> {
+  const end = Date.now() + options.timeoutMs
+  const isWanted = () => Date.now() < end && !options.signal.aborted && options.isUp()
+  for (let pauseMs = FIRST_PAUSE_MS; isWanted(); pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+    if (await answers(doorPath)) return true
+    await pause(pauseMs, options.signal)
+  }
+  return false
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, path: '/api', timeout: ANSWER_MS, headers: { host: 'localhost' } }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200)
+    })
+    asked.once('timeout', () => asked.destroy())
+    asked.once('error', () => resolve(false))
+    asked.end()
+  })
+}

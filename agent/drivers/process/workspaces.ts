@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { chmod, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Workspaces of workloads on this machine. Nothing but `remove` ever takes a byte away. */
+export type Workspaces = {
+  has(workloadId: string): boolean
+  /** The folder, made when it is not there, with a home folder inside; a root agent gives it to the workload's uid. */
+  prepare(workloadId: string, uid: number | null): Promise<string>
+  /** Gone at once for everybody, then deleted. Absent is success. */
+  remove(workloadId: string): Promise<void>
+}
+
+const HOME_NAME = '.home'
+const DISCARDED = '.discarded-'
+
+export function openWorkspaces(dataDir: string): Workspaces {
+  const root = join(dataDir, 'workspaces')
+  const dir = (workloadId: string) => join(root, workloadId)
+  return {
+    has: (workloadId) => existsSync(dir(workloadId)),
+    prepare: async (workloadId, uid) => {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      await ownFolder(dir(workloadId), uid)
+      await ownFolder(join(dir(workloadId), HOME_NAME), uid)
+      return dir(workloadId)
+    },
+    remove: async (workloadId) => {
+      if (!existsSync(root)) return
+      if (existsSync(dir(workloadId))) await rename(dir(workloadId), join(root, `${DISCARDED}${workloadId}-${Date.now()}`))
+      const left = (await readdir(root)).filter((name) => name.startsWith(`${DISCARDED}${workloadId}-`))
+      for (const name of left) await erase(join(root, name))
+    },
+  }
+}
+
+/** Makes a folder if nothing has its name; a link that a program left there is neither followed nor replaced. */
+async function ownFolder(path: string, uid: number | null): Promise<void> {
+  if (await lstat(path).catch(() => null)) return
+  await mkdir(path, { mode: 0o700 })
+  if (uid !== null) await lchown(path, uid, uid)
+}
+
+/** Programs may have left folders that their own user cannot enter. */
+async function erase(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(async () => {
+    await openUp(path)
+    await rm(path, { recursive: true, force: true })
+  })
+}
+
+async function openUp(path: string): Promise<void> {
+  await chmod(path, 0o700)
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openUp(join(path, entry.name))
+  }
+}
