@@ -1,6 +1,7 @@
 import type { OfferedDriver } from '../agent'
 import type { DriverKind } from '../config'
 import type { DriverDeps } from './deps'
+import { openProcessDriver } from './process/process-driver'
 import { createSimDriver } from './sim/sim-driver'
 import { simOffers } from './sim/sim-offers'
 
@@ -11,7 +12,5 @@ export async function openDriver(kind: DriverKind, deps: DriverDeps): Promise<Of
 
 const OPENERS: Record<DriverKind, (deps: DriverDeps) => Promise<OfferedDriver>> = {
   sim: async (deps) => ({ driver: createSimDriver(deps), offers: simOffers }),
-  process: async () => {
-    throw new Error('the process driver is not here yet')
-  },
+  process: async (deps) => openProcessDriver(deps),
 }
