@@ -43,15 +43,14 @@ export async function gatherFacts(
   const { db, backend, catalog, now } = from
   const workloads = await openWorkloads(db)
   const placed = workloads.flatMap((w) => (w.placement ? [instanceOf(w.placement)] : []))
-  const [machines, trust, moved, observations] = [
-    await candidates(db),
-    await tenantTrust(db),
-    await progressTimes(
-      db,
-      workloads.map((w) => w.id),
-    ),
-    await backend.observe(placed, signal),
-  ]
+  const ids = workloads.map((w) => w.id)
+  const [machines, trust, moved, observations, listed] = await Promise.all([
+    candidates(db),
+    tenantTrust(db),
+    progressTimes(db, ids),
+    backend.observe(placed, signal),
+    backend.listed(signal),
+  ])
   const seen = new Map(observations.map((o) => [o.placementId, o]))
   const byId = new Map(machines.map((c) => [c.machine.id, c.machine]))
   return {
@@ -62,7 +61,7 @@ export async function gatherFacts(
       machine: (workload.placement && byId.get(workload.placement.machineId)) ?? null,
       progressAt: moved.get(workload.id) ?? workload.stateSince,
     })),
-    strays: await findStrays({ db, workloads, listed: await backend.listed(signal) }),
+    strays: await findStrays({ db, workloads, listed }),
     candidates: machines,
     trust,
     catalog,

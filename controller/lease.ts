@@ -4,14 +4,14 @@ import type { Db } from '@/server/store/db'
 import { acquireLease, PLACEMENT_LEASE, releaseLease } from '@/server/store/system/leases'
 
 /** Long enough for a slow pass, short enough that a killed controller is followed soon. */
-const TTL_MS = 6000
+const TTL_MS = 4000
 
 /** This controller's hold on the right to decide. Its epoch is written with every wish, so that an older holder changes nothing. */
 export class ControllerLease {
   readonly #deps: { db: Db; clock: Clock }
   readonly #holder = randomUUID()
   #epoch = 0
-  #isHeld = false
+  #heldUntil = 0
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#deps = deps
@@ -22,20 +22,22 @@ export class ControllerLease {
     return this.#epoch
   }
 
-  /** Takes or prolongs it; false while another controller holds it. Called at the start of each pass. */
+  /** Takes or prolongs it; false while another controller holds it. Called at the start of each pass; writes only when half its time is over. */
   async hold(): Promise<boolean> {
     const { db, clock } = this.#deps
-    const lease = await acquireLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, ttlMs: TTL_MS, at: clock.now() })
-    this.#isHeld = lease !== null
+    const at = clock.now()
+    if (at.getTime() + TTL_MS / 2 < this.#heldUntil) return true
+    const lease = await acquireLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, ttlMs: TTL_MS, at })
+    this.#heldUntil = lease ? at.getTime() + TTL_MS : 0
     if (lease) this.#epoch = lease.epoch
-    return this.#isHeld
+    return lease !== null
   }
 
   /** Gives it back, so that the next controller need not wait. */
   async release(): Promise<void> {
-    if (!this.#isHeld) return
+    if (this.#heldUntil === 0) return
     const { db, clock } = this.#deps
-    this.#isHeld = false
+    this.#heldUntil = 0
     await releaseLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, epoch: this.#epoch, at: clock.now() })
   }
 }

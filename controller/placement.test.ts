@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { orderQueue } from '@/domain/queue'
 import { reasonText } from '@/domain/reasons'
 import type { Workload } from '@/domain/workloads'
-import { askOf, CATALOG, candidateOf, machineOf, NOW, TENANT } from '@/testing/candidates'
+import { askOf, CATALOG, candidateOf, gpus, inventoryOf, machineOf, NOW, TENANT } from '@/testing/candidates'
 import { placedOf, workloadOf } from '@/testing/workloads'
 import type { Facts } from './facts'
 import { planPlacement } from './placement'
@@ -59,11 +59,15 @@ describe('placement', () => {
     expect(briefly(factsOf([queued('a', { ...asking(64), reason, reasonAt: NOW })]))).toEqual([])
   })
 
-  it('tells each its place in the queue', () => {
-    const gpu = { class: 'l40s-48gb', count: 1, allowFallbacks: false }
-    const spec = askOf({ runtime: 'shell', gpu }).spec
-    const waits = planPlacement(factsOf([queued('b', { spec, stateSince: at(2) }), queued('a', { stateSince: at(1) })]))
-    expect(waits.map((s) => s.reason.code)).toEqual(['placed', 'waiting_no_gpu_class'])
+  it('tells each its place among those who wait in its own tenant', () => {
+    const spec = askOf({ runtime: 'shell', gpu: { class: 'l40s-48gb', count: 1, allowFallbacks: false } }).spec
+    const box = machineOf('box', { inventory: inventoryOf({ devices: gpus('box', 'l40s-48gb', ['busy']) }), sharing: 'everyone' })
+    const waiting = ['a', 'b', 'c'].map((name, i) =>
+      queued(name, { spec, stateSince: at(i), ...(name === 'b' ? { tenantId: 'other' } : {}) }),
+    )
+    const facts = factsOf(waiting, [candidateOf(box)])
+    const steps = planPlacement({ ...facts, trust: new Map([...facts.trust, ['other', 'trusted']]) })
+    expect(steps.map((s) => s.reason.args.position)).toEqual([1, 1, 2])
   })
 })
 

@@ -15,9 +15,11 @@ export function planPlacement(facts: Facts): Step[] {
   const queued = facts.workloads.map((f) => f.workload).filter((w) => w.state === 'queued')
   const queue = orderQueue(queued, runningByPerson(facts))
   let machines = [...facts.candidates]
-  let position = 0
+  const places = new Map<string, number>()
   return queue.flatMap((workload): Step[] => {
-    position += 1
+    // How many others wait in another tenant is not this one's business.
+    const position = (places.get(workload.tenantId) ?? 0) + 1
+    places.set(workload.tenantId, position)
     if (workload.nextTryAt && workload.nextTryAt > facts.now) return []
     const ask = askOf(workload, facts)
     const best = chooseMachine(ask, machines)
