@@ -51,7 +51,7 @@ export function describeError(error: TRPCError, requestId: string): { message: s
 }
 
 /** The field and the limit of a schema's first complaint: one sentence is enough to go on. */
-export function firstIssue(error: z.ZodError): AppError {
+function firstIssue(error: z.ZodError): AppError {
   const issue = deepest(error.issues[0])
   const path = issue?.path.map(String).join('.') ?? ''
   if (issue?.code !== 'unrecognized_keys')

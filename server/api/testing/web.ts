@@ -14,7 +14,7 @@ import { insertSignIn } from '@/server/store/system/sign-ins'
 import { CATALOG } from '@/testing/candidates'
 import { TestClock } from '@/testing/clock'
 
-export const PORT = 7480
+const PORT = 7480
 export const ORIGIN = addresses(PORT).dashboardOrigin
 /** What a browser sends from one of our own pages. */
 export const OURS = { 'sec-fetch-site': 'same-origin', origin: ORIGIN }
