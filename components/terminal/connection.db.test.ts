@@ -216,8 +216,9 @@ describe('TerminalConnection', () => {
     await until('the first types', () => one.connection.mode === 'control')
     one.connection.close()
     await until('nobody types', () => two.log.presence.at(-1)?.controller === null)
-    const three = await open()
-    expect(three.connection.mode).toBe('control')
+    one.connection.connect()
+    await one.is('open')
+    await until('it asks for control as at first', () => one.connection.mode === 'control')
   })
 
   it('ends with the program and says its code', async () => {

@@ -98,7 +98,7 @@ export class TerminalConnection {
   close(): void {
     if (this.#status === 'closed') return
     this.#drop(1000)
-    this.#mode = 'view'
+    this.#begin()
     this.#forgetBrowser?.()
     this.#forgetBrowser = null
     this.#setStatus('closed')
@@ -236,9 +236,16 @@ export class TerminalConnection {
 
   #end(closeCode: number | null): void {
     this.#drop()
+    this.#begin()
     this.#forgetBrowser?.()
     this.#forgetBrowser = null
     this.#setStatus('ended', { retryInMs: null, closeCode })
+  }
+
+  /** The next connect is a first one again: it asks for what this window was made for. */
+  #begin(): void {
+    this.#hasAttached = false
+    this.#mode = 'view'
   }
 
   /** Lets go of the socket and of everything that was on its way. */
