@@ -50,7 +50,7 @@ pre { padding: .75rem 1rem; border: 1px solid; border-radius: .5rem; overflow-x:
 /** Runs in the browser. The fragment may hold a set-up secret: it is handed on and sent to no server. */
 const SCRIPT = `
 const target = ORIGIN + location.pathname + location.search + location.hash
-const stop = AbortSignal.timeout(4000)
+const stop = AbortSignal.timeout(8000)
 const show = () => {
   document.getElementById('looking').hidden = true
   document.getElementById('help').hidden = false
