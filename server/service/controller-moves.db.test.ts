@@ -168,6 +168,26 @@ eachProvider('placing', (get) => {
     expect((await getWorkload(ctx, lost.id)).state).toBe('lost')
   })
 
+  it('taking one back and placing another at once never give out the same room', async () => {
+    const { ctx, machine } = await open()
+    const at = ctx.now()
+    for (let round = 0; round < 8; round++) {
+      const placed = await seedPlaced(ctx, machine, createInput({ spec: { cpus: 8 } }))
+      const running = await toRunning(get(), { workload: placed, reason: started, at })
+      const lost = await toLost(get(), { workload: running, reason: because('machine_lost_it', { machine: 'x' }), at })
+      const next = await createWorkload(ctx, createInput({ spec: { cpus: 8 } }))
+      const asked = await request(ctx, next, machine)
+      const both = await Promise.all([
+        takeBack(get(), { workload: lost, reason: because('came_back', { machine: 'x' }), at }),
+        placeWorkload(get(), asked),
+      ])
+      const [winner, ...others] = both.filter((workload) => workload !== null)
+      expect(others).toEqual([])
+      expect(await used(machine)).toBe(8)
+      if (winner) await toLost(get(), { workload: winner, reason: because('machine_lost_it', { machine: 'x' }), at })
+    }
+  })
+
   it('a removal forgets pin and files; its row asks the machine until the machine is done', async () => {
     const { ctx, machine } = await open()
     const at = ctx.now()

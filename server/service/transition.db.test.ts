@@ -67,6 +67,17 @@ eachProvider('transition', (get) => {
     expect(await reread(workload)).toEqual(workload)
   })
 
+  it('refuses a writer who saw an older version, even when the state is the same again', async () => {
+    const { ctx, seed } = await created()
+    const at = ctx.now()
+    const placed = await seedPlaced(ctx, await seedMachine(get(), seed))
+    const old = await inTx(get(), (tx) => transition(tx, placed, 'running', reason, at))
+    const paused = await inTx(get(), (tx) => transition(tx, old, 'paused', reason, at))
+    const now = await inTx(get(), (tx) => transition(tx, paused, 'running', reason, at))
+    await expect(inTx(get(), (tx) => transition(tx, old, 'parking', reason, at))).rejects.toMatchObject({ code: 'conflict' })
+    expect(await reread(old)).toEqual(now)
+  })
+
   it('refuses a move that the table of states does not have', async () => {
     const { ctx, workload } = await created()
     const before = await readCounter(get())
