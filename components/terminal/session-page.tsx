@@ -8,13 +8,14 @@ import { QueryFailed } from '@/components/api/query-failed'
 import { buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
 import { SkeletonRows } from '@/components/ui/skeleton'
+import type { WorkloadView } from '@/domain/views'
 import { SessionScreen } from './session-screen'
 
-type Props = { id: string; me: string; url: string }
+type Props = { id: string; initial?: WorkloadView | undefined; me: string; url: string }
 
 /** A session, filling the window: its terminal, who types, and what is beside it. */
-export function SessionPage({ id, me, url }: Props) {
-  const query = useQuery(useTRPC().workloads.get.queryOptions({ id }))
+export function SessionPage({ id, initial, me, url }: Props) {
+  const query = useQuery(useTRPC().workloads.get.queryOptions({ id }, { initialData: initial }))
   const workload = query.data
   if (workload?.kind === 'session') return <SessionScreen key={workload.id} workload={workload} me={me} url={url} />
   if (query.isPending) return <SkeletonRows rows={4} className="w-full" />

@@ -1,7 +1,7 @@
 import { stateLook } from '@/components/frame/state-look'
 import { durationText } from '@/components/ui/duration'
 import type { Tone } from '@/components/ui/tone'
-import { progressText, reasonSentence, sentence } from '@/components/workloads/words'
+import { progressText, reasonSentence, sentence, whatDiffers } from '@/components/workloads/words'
 import { LIMITS } from '@/domain/limits'
 import { reasonText } from '@/domain/reasons'
 import type { State } from '@/domain/states'
@@ -74,8 +74,9 @@ function sinceText(at: Date, nowMs: number): string {
   return durationText(nowMs - at.getTime())
 }
 
-/** One sentence of a phone's header: what it waits for, or why it is as it is. Pure. */
-export function leadText(workload: WorkloadView): string {
+/** One sentence below its state: what it waits for, how far it is, or why it is as it is. Pure. */
+export function leadText(workload: WorkloadView, nowMs: number): string {
+  if (workload.state === 'queued') return whatDiffers(workload, nowMs).text
   if (workload.progress && stateLook(workload).isMoving) return sentence(progressText(workload.progress))
   return workload.reason ? reasonSentence(workload.reason) : ''
 }

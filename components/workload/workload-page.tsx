@@ -32,10 +32,12 @@ const TAB_LABEL: Record<(typeof TABS)[number], string> = {
 }
 const TIMELINE_FULL = 100
 
-/** Everything about one workload, live. */
-export function WorkloadPage({ id }: { id: string }) {
+type Props = { id: string; initial?: WorkloadView | undefined }
+
+/** Everything about one workload, live. `initial` is what the server read for the first picture. */
+export function WorkloadPage({ id, initial }: Props) {
   const trpc = useTRPC()
-  const query = useQuery(trpc.workloads.get.queryOptions({ id }))
+  const query = useQuery(trpc.workloads.get.queryOptions({ id }, { initialData: initial }))
   if (query.data) return <Known workload={query.data} />
   if (query.isPending) return <SkeletonRows rows={6} className="rounded-md border border-line bg-surface" />
   const { code } = failureOf(query.error)
