@@ -7,6 +7,7 @@ import { createWorkload } from '@/server/service/workloads'
 import { readCounter } from '@/server/store/counter'
 import { inTx } from '@/server/store/db'
 import { saveProgress } from '@/server/store/system/workloads'
+import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, type Seed, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
 import { answerApi } from './answer'
@@ -18,6 +19,7 @@ eachProvider('live.changes', (db) => {
   let seed: Seed
   let machine: Machine
   let runtime: Runtime
+  let clock: TestClock
   let cookie: string
   let signInId: string
   const open: AsyncGenerator<unknown>[] = []
@@ -25,7 +27,8 @@ eachProvider('live.changes', (db) => {
 
   beforeEach(async () => {
     shutdown.berthShutdown = new AbortController()
-    runtime = runtimeFor(db())
+    clock = new TestClock()
+    runtime = runtimeFor(db(), clock)
     seed = await seedTenant(db())
     machine = await seedMachine(db(), seed)
     ;({ cookie, signInId } = await browserOf(runtime, seed.owner.id))
@@ -115,9 +118,14 @@ eachProvider('live.changes', (db) => {
   })
 
   it('does not keep a sign-in from idling out', async () => {
-    const { next } = await follow('0')
+    const usedAt = async () => (await db().signIn.findUniqueOrThrow({ where: { id: signInId } })).lastUsedAt
+    const { next } = await follow('x')
+    const before = await usedAt()
+    clock.advance(120_000)
     await next()
-    expect((await db().signIn.findUniqueOrThrow({ where: { id: signInId } })).lastUsedAt).toEqual(runtime.clock.now())
+    expect(await usedAt()).toEqual(before)
+    await contextOf(new Headers({ cookie }), runtime)
+    expect(await usedAt()).toEqual(clock.now())
   })
 
   it('ends quietly when the client leaves', async () => {
