@@ -1,18 +1,19 @@
-import { z } from 'zod'
+// zod/mini: this table is part of every page, and the full zod would be a tenth of its code.
+import * as z from 'zod/mini'
 
 export type Severity = 'info' | 'good' | 'warn' | 'bad'
-type ReasonRow<A extends z.ZodObject> = {
+type ReasonRow<A extends z.ZodMiniObject> = {
   severity: Severity
   args: A
   /** Arguments that only trusted tenants and operators may see; stripped on write for others. */
   operatorOnly?: readonly string[]
   text: (args: z.infer<A>) => string
 }
-const reason = <A extends z.ZodObject>(row: ReasonRow<A>) => row
+const reason = <A extends z.ZodMiniObject>(row: ReasonRow<A>) => row
 const none = z.object({})
-const count = z.int().min(0)
-const word = z.string().max(100)
-const byPerson = z.object({ person: z.string().max(80) })
+const count = z.int().check(z.minimum(0))
+const word = z.string().check(z.maxLength(100))
+const byPerson = z.object({ person: z.string().check(z.maxLength(80)) })
 
 /** Every reason that a state change, a note or a wait can have. Foreign text never enters one. */
 export const REASONS = {
@@ -21,7 +22,7 @@ export const REASONS = {
   started: reason({ severity: 'good', args: none, text: () => 'is running' }),
   stage: reason({
     severity: 'info',
-    args: z.object({ stage: word, detail: word.optional() }),
+    args: z.object({ stage: word, detail: z.optional(word) }),
     text: (a) => (a.detail ? `${a.stage}: ${a.detail}` : a.stage),
   }),
   parked_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `parked by ${a.person}` }),
@@ -37,7 +38,7 @@ export const REASONS = {
   deleted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `deleted by ${a.person}` }),
   renamed_by_person: reason({
     severity: 'info',
-    args: z.object({ person: z.string().max(80), name: word }),
+    args: z.object({ person: z.string().check(z.maxLength(80)), name: word }),
     text: (a) => `renamed to ${a.name} by ${a.person}`,
   }),
   opened_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `opened by ${a.person}` }),
@@ -97,7 +98,7 @@ export const REASONS = {
   }),
   waiting_disk: reason({
     severity: 'info',
-    args: z.object({ askedBytes: count, freeBytes: count, totalBytes: count.optional() }),
+    args: z.object({ askedBytes: count, freeBytes: count, totalBytes: z.optional(count) }),
     operatorOnly: ['freeBytes', 'totalBytes'],
     text: (a) =>
       a.totalBytes !== undefined && a.askedBytes > a.totalBytes
@@ -159,7 +160,7 @@ export const REASONS = {
   }),
   environment_failed: reason({
     severity: 'bad',
-    args: z.object({ package: word.optional() }),
+    args: z.object({ package: z.optional(word) }),
     text: (a) => `its environment could not be built${a.package ? `: ${a.package}` : ''}; the log says why`,
   }),
   no_python: reason({
@@ -239,14 +240,14 @@ export function because<C extends ReasonCode>(code: C, args: ReasonArgs<C>): Rea
 
 /** The sentence of a reason. Arguments that were stripped, or written by another version, never break a page. */
 export function reasonText(r: { code: string; args: Record<string, unknown> }): string {
-  const row = (REASONS as unknown as Record<string, ReasonRow<z.ZodObject> | undefined>)[r.code]
+  const row = (REASONS as unknown as Record<string, ReasonRow<z.ZodMiniObject> | undefined>)[r.code]
   if (!row) return 'for a reason that this version does not know'
   const args = row.args.safeParse(r.args)
   return args.success ? row.text(args.data) : r.code.replaceAll('_', ' ')
 }
 
 export function reasonSeverity(code: string): Severity {
-  return (REASONS as unknown as Record<string, ReasonRow<z.ZodObject> | undefined>)[code]?.severity ?? 'info'
+  return (REASONS as unknown as Record<string, ReasonRow<z.ZodMiniObject> | undefined>)[code]?.severity ?? 'info'
 }
 
 function gib(bytes: number): string {
