@@ -50,6 +50,17 @@ eachProvider('opening a workload', (db) => {
     expect((await checkDoorPass(db(), pass.secret, clock.now()))?.workload.id).toBe(workload.id)
   })
 
+  it('sends the dashboard’s own link to the workload’s host first, for the nonce', async () => {
+    const before = await db().ticket.count()
+    const response = await handOver(
+      runtime(),
+      new Request(`${ORIGIN}/open/${workload.label}`, { headers: { cookie } }),
+      workload.label,
+    )
+    expect(response.headers.get('location')).toBe(`http://w-${workload.label}.localhost:7481/.berth/start`)
+    expect(await db().ticket.count()).toBe(before)
+  })
+
   it('asks who is not signed in to sign in, and to come back here', async () => {
     const response = await open(workload.label, {})
     expect(response.status).toBe(303)

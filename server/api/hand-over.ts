@@ -11,15 +11,18 @@ import { serviceCtx } from './context'
 /**
  * `GET /open/<label>?n=<hash>`, the dashboard's step of opening a workload: its host sent the browser here with the hash of
  * a nonce that it keeps in a cookie. Who is signed in and may open it goes back with a ticket in the fragment, good only
- * together with that cookie. A label of another tenant answers exactly as one that nobody has.
+ * together with that cookie. Without a hash, as the dashboard's own links have it, the browser is sent to that host first.
+ * A label of another tenant answers exactly as one that nobody has.
  */
 export async function handOver(runtime: Runtime, request: Request, label: string): Promise<Response> {
   if (!isNavigation(request.headers)) return plain(403, 'Open this address in a tab of its own.')
+  if (!hostLabel.safeParse(label).success) return noSuchWorkload()
   const nonceHash = new URL(request.url).searchParams.get('n')
-  if (!hostLabel.safeParse(label).success || !/^[0-9a-f]{64}$/.test(nonceHash ?? '')) return noSuchWorkload()
+  if (nonceHash === null) return seeOther(`${addresses(runtime.port).workloadOrigin(label)}/.berth/start`)
+  if (!/^[0-9a-f]{64}$/.test(nonceHash)) return noSuchWorkload()
   const caller = await identifyCaller(runtime, request.headers)
   if (caller?.via !== 'cookie') return seeOther(`/sign-in?next=${encodeURIComponent(`/open/${label}?n=${nonceHash}`)}`)
-  return mintFor(runtime, caller, { label, nonceHash: nonceHash ?? '' })
+  return mintFor(runtime, caller, { label, nonceHash })
 }
 
 async function mintFor(runtime: Runtime, caller: Caller, wanted: { label: string; nonceHash: string }): Promise<Response> {

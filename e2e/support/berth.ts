@@ -1,0 +1,152 @@
+// Starts the real Berth, as `npm start` does, in a data directory and on ports of its own; ends everything it started.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export class Berth {
+  readonly home: string
+  readonly port: number
+  /** Everything that the current process printed. */
+  output = ''
+  #child: ChildProcess | undefined
+
+  private constructor(home: string, port: number) {
+    this.home = home
+    this.port = port
+  }
+
+  static async create(): Promise<Berth> {
+    return new Berth(mkdtempSync(path.join(tmpdir(), 'berth-e2e-')), await freePortPair())
+  }
+
+  get origin(): string {
+    return `http://berth.localhost:${this.port}`
+  }
+
+  /** Starts it and resolves with the link that it printed. Rejects with its output when it ends or prints none in time. */
+  async start(timeoutMs = 120_000): Promise<string> {
+    this.output = ''
+    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+      cwd: root,
+      env: { ...process.env, BERTH_HOME: this.home, BERTH_PORT: String(this.port), BERTH_LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    return new Promise((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`${why}\n${this.output.slice(-4000)}`))
+      const timer = setTimeout(() => fail(`no link within ${timeoutMs} ms`), timeoutMs)
+      const read = (chunk: Buffer) => {
+        this.output += chunk.toString()
+        const link = /^.*(http:\/\/(?:berth\.)?localhost:\d+\/?\S*)\s*$/m.exec(this.output)?.[1]
+        if (!link || !this.output.includes('Berth is ready')) return
+        clearTimeout(timer)
+        resolve(link)
+      }
+      child.stdout?.on('data', read)
+      child.stderr?.on('data', read)
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        fail(`ended with ${code}`)
+      })
+    })
+  }
+
+  /** Process ids of web and of its controller. */
+  pids(): { web: number; controller: number } {
+    const web = this.#child?.pid ?? 0
+    const controller = children(web).find((pid) => commandOf(pid).includes('controller.mjs')) ?? 0
+    return { web, controller }
+  }
+
+  /** SIGKILL to controller and web: nothing gets a chance to say goodbye. */
+  async killHard(): Promise<void> {
+    const { web, controller } = this.pids()
+    const gone = this.#exited()
+    for (const pid of [controller, web]) process.kill(pid, 'SIGKILL')
+    await gone
+  }
+
+  /** SIGTERM, as Ctrl-C does. Resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    if (!this.#child || this.#child.exitCode !== null || this.#child.signalCode !== null) return null
+    const gone = this.#exited()
+    this.#child.kill('SIGTERM')
+    return gone
+  }
+
+  /** Ends Berth and every detached process that it left in its data directory, then removes the directory. */
+  async destroy(): Promise<void> {
+    await this.stop()
+    for (const pid of detachedPids(this.home)) endProcess(pid)
+    rmSync(this.home, { recursive: true, force: true })
+  }
+
+  /** The session-host file of each instance on this machine. */
+  hosts(): { workloadId: string; hostPid: number; childPid: number | null }[] {
+    const folder = path.join(this.home, 'instances')
+    if (!existsSync(folder)) return []
+    return readdirSync(folder)
+      .map((name) => path.join(folder, name, 'host.json'))
+      .filter((file) => existsSync(file))
+      .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+  }
+
+  #exited(): Promise<number | null> {
+    return new Promise((resolve) => this.#child?.once('exit', (code) => resolve(code)))
+  }
+}
+
+/** Detached processes carry the data directory in their command line or environment; they are ours by that. */
+function detachedPids(home: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter(
+      (pid) => pid !== process.pid && (commandOf(pid).includes(home) || readProc(pid, 'environ').includes(`BERTH_HOME=${home}`)),
+    )
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function children(pid: number): number[] {
+  return readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+}
+
+function commandOf(pid: number): string {
+  return readProc(pid, 'cmdline').replaceAll('\0', ' ')
+}
+
+/** Empty when the process is gone or not ours to read. */
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+  } catch {
+    return '' // gone between listing and reading: it needs no ending
+  }
+}
+
+async function freePortPair(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const port = 20_000 + Math.floor(Math.random() * 20_000)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  }
+  throw new Error('no two free ports in a row')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)))
+  })
+}
