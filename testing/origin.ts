@@ -68,7 +68,7 @@ const HOSTILE = [
 ] as const
 
 /** Cookies that try to reach beyond their host or to pass for Berth's own, and two honest ones. */
-export const HOSTILE_COOKIES: string[] = [
+const HOSTILE_COOKIES: string[] = [
   'honest=1; Path=/; HttpOnly',
   '__Host-berth_app=evil; Path=/; Secure',
   '__host-BERTH_app=evil; Path=/; Secure',

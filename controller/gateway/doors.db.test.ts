@@ -152,6 +152,17 @@ eachProvider('the doors of workloads', (db) => {
     },
   )
 
+  it('takes no write from another origin, also from a browser that says no more than that', async () => {
+    const before = origin.seen.length
+    for (const from of ['http://evil.example', 'null', `http://w-${'b'.repeat(26)}.localhost:${test.port}`]) {
+      const post = { host: opened.host, path: '/api', method: 'POST', headers: { cookie, origin: from } }
+      expect((await test.request(post)).status).toBe(403)
+    }
+    expect(origin.seen.length).toBe(before)
+    const own = { host: opened.host, path: '/api', method: 'POST', headers: { cookie, origin: `http://${opened.host}` } }
+    expect((await test.request(own)).status).toBe(200)
+  })
+
   it('refuses two passes at once, and a pass of another host', async () => {
     expect((await get('/', { cookie: `${cookie}; ${cookie}` })).status).toBe(400)
     const { other } = await another()
@@ -175,6 +186,7 @@ eachProvider('the doors of workloads', (db) => {
     expect((await stream).isComplete).toBe(false)
     expect(performance.now() - start).toBeLessThan(2000)
     expect(stays.readyState).toBe(WebSocket.OPEN)
+    await until('the workload’s side is closed too', () => origin.open.size === 1)
     expect((await get('/', { cookie: pass }, other)).status).toBe(401)
     expect((await get('/', { cookie: kept }, other)).status).toBe(200)
     stays.terminate()

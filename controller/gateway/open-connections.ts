@@ -10,6 +10,9 @@ export type OpenConnection = {
   end: () => void
 }
 
+/** Questions to the store under way together. */
+const AT_ONCE = 32
+
 /** What is open at the gateway: counted per person and tenant, and ended within 2 s once its permission is gone. */
 export class OpenConnections {
   readonly #log: Log
@@ -42,17 +45,21 @@ export class OpenConnections {
   async sweep(): Promise<void> {
     if (this.#isSweeping) return
     this.#isSweeping = true
-    try {
-      for (const connection of [...this.#open]) if (!(await connection.isAllowed())) connection.end()
-    } catch (error) {
-      this.#log.error('open connections could not be checked', { error })
-    } finally {
-      this.#isSweeping = false
-    }
+    const all = [...this.#open]
+    for (let at = 0; at < all.length; at += AT_ONCE) await Promise.all(all.slice(at, at + AT_ONCE).map((one) => this.#check(one)))
+    this.#isSweeping = false
   }
 
   endAll(): void {
     for (const connection of [...this.#open]) connection.end()
+  }
+
+  async #check(connection: OpenConnection): Promise<void> {
+    try {
+      if (!(await connection.isAllowed())) connection.end()
+    } catch (error) {
+      this.#log.error('an open connection could not be checked', { error })
+    }
   }
 
   #count(key: string): number {

@@ -151,6 +151,21 @@ eachProvider('what passes between a browser and a workload', (db) => {
     socket.terminate()
   })
 
+  it('ends a workload’s side of a socket when the browser’s is cut, and the other way round', async () => {
+    const headers = { cookie, origin: `http://${opened.host}` }
+    const [cut, kept] = [
+      await test.upgrade({ host: opened.host, path: '/ws', headers }),
+      await test.upgrade({ host: opened.host, path: '/ws', headers }),
+    ]
+    if (!(cut instanceof WebSocket && kept instanceof WebSocket)) throw new Error('refused')
+    const before = origin.open.size
+    cut.terminate()
+    await until('the workload sees it', () => origin.open.size === before - 1)
+    const closed = new Promise((resolve) => kept.once('close', resolve))
+    for (const socket of origin.open) socket.destroy()
+    await closed
+  })
+
   it('lets no cookie of Berth’s name through in the answer to an upgrade', async () => {
     const answer = await rawUpgrade(test.port, { host: opened.host, path: '/ws', cookie })
     expect(answer).toContain('101 Switching Protocols')

@@ -1,6 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { createProxyServer } from 'httpxy'
 import type { WorkloadBackend } from '@/backends/backend'
 import type { Instance } from '@/domain/ids'
@@ -70,10 +69,13 @@ export class Pipe {
   }
 
   /** Runs before the library's own listeners, so that it finds cleaned headers. */
-  #watchUpgrade(request: ClientRequest, socket: Duplex): void {
-    request.once('upgrade', (answer) => {
+  #watchUpgrade(request: ClientRequest, socket: Socket): void {
+    request.once('upgrade', (answer, upstream) => {
       this.#switched.add(socket)
       cleanUpgradeAnswer(answer.headers)
+      // Piping carries an orderly end only: a side that is cut takes the other one with it.
+      socket.once('close', () => upstream.destroy())
+      upstream.once('close', () => socket.destroySoon())
     })
     request.once('response', (answer) => {
       this.#switched.add(socket)

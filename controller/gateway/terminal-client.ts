@@ -85,6 +85,7 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
 
   /** Stops reading what is typed until the session takes it. */
   pauseUntil(ready: (then: () => void) => void): void {
+    if (this.#socket.isPaused) return
     this.#socket.pause()
     ready(() => this.#socket.resume())
   }
