@@ -6,7 +6,6 @@ import { createWorkload } from '@/server/service/workloads'
 import type { Db } from '@/server/store/db'
 import { listEvents } from '@/server/store/events'
 import { markDisconnected } from '@/server/store/system/machines'
-import { TestClock } from '@/testing/clock'
 import { ControllerWorld } from '@/testing/controller-world'
 import { eachProvider } from '@/testing/databases'
 import { createInput } from '@/testing/seed'
@@ -165,16 +164,18 @@ function expectNoLeak(world: ControllerWorld, w: Workload): void {
 }
 
 describe.each(FLOWS)('$name', ({ play, end }) => {
-  eachProvider('X1 X2 X3 a controller', (get) => {
+  eachProvider('X1 X2 X3 a controller', (get, provider) => {
+    // What differs between the databases is proven by their own tests: PostgreSQL gets every other step.
+    const stride = provider === 'sqlite' ? 1 : 2
+
     it('comes to the same end when it is killed after any step', async () => {
-      const clock = new TestClock()
-      const calm = await ControllerWorld.open(get(), clock)
+      const calm = await ControllerWorld.open(get())
       const expected = await play(calm)
       expect(expected.state).toBe(end)
       expectNoLeak(calm, expected)
       const story = await movesOf(get(), expected)
-      for (let k = 1; k <= calm.steps; k++) {
-        const world = await ControllerWorld.open(get(), clock)
+      for (let k = 1; k <= calm.steps; k += stride) {
+        const world = await calm.renew()
         world.killAfter = k
         const w = await play(world)
         expect([k, w.state, w.reason?.code]).toEqual([k, end, expected.reason?.code])

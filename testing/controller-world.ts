@@ -10,11 +10,11 @@ import type { Machine } from '@/domain/machines'
 import type { Workload } from '@/domain/workloads'
 import type { Ctx } from '@/server/service/ctx'
 import type { Db } from '@/server/store/db'
-import { touchContact } from '@/server/store/system/machines'
+import { mintMachineGen, touchContact } from '@/server/store/system/machines'
 import { askedOf } from '@/server/store/system/observing'
 import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from './candidates'
-import type { TestClock } from './clock'
+import { TestClock } from './clock'
 import { ctxFor, seedMachine, seedTenant } from './seed'
 
 const TICK_MS = 500
@@ -43,12 +43,23 @@ export class ControllerWorld {
     this.#lease = new ControllerLease({ db, clock: this.clock })
   }
 
-  /** A tenant of its own. Worlds of one database share its clock, and each outwaits the lease of the one before. */
-  static async open(db: Db, clock: TestClock): Promise<ControllerWorld> {
+  /** A tenant and a machine of its own. */
+  static async open(db: Db): Promise<ControllerWorld> {
+    const clock = new TestClock()
     const seed = await seedTenant(db)
     const machine = await seedMachine(db, seed)
-    clock.advance(LEASE_OVER_MS)
     return new ControllerWorld(db, { machine, clock, ctx: ctxFor(db, seed, { clock }) })
+  }
+
+  /** The same tenant and machine as on the first day: nothing runs, the machine is connected, nobody holds the lease. */
+  async renew(): Promise<ControllerWorld> {
+    const { clock, ctx } = this
+    const mine = { tenantId: ctx.tenantId }
+    await this.#db.workload.updateMany({ where: mine, data: { state: 'removed', placementId: null, liveName: null } })
+    await this.#db.placement.updateMany({ where: mine, data: { releasedAt: clock.now(), want: 'park' } })
+    const at = clock.advance(LEASE_OVER_MS)
+    const machineGen = await mintMachineGen(this.#db, { machineId: this.machine.id, controllerId: 'controller-1', at })
+    return new ControllerWorld(this.#db, { machine: { ...this.machine, machineGen }, clock, ctx })
   }
 
   get fake(): FakeMachine {
@@ -93,12 +104,7 @@ export class ControllerWorld {
 
   async #planned(): Promise<Step[]> {
     const from = { db: this.#db, backend: this.backend, catalog: CATALOG, now: this.clock.now() }
-    const { workloads, strays, ...rest } = await gatherFacts(from, new AbortController().signal)
-    const { tenantId } = this.ctx
-    // Other worlds live in the same database; each looks at its own tenant.
-    const own = workloads.filter((f) => f.workload.tenantId === tenantId)
-    const ownCandidates = rest.candidates.filter((c) => c.machine.tenantId === tenantId)
-    return plan({ ...rest, workloads: own, candidates: ownCandidates, strays })
+    return plan(await gatherFacts(from, new AbortController().signal))
   }
 
   async #run(step: Step): Promise<boolean> {
