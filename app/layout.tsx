@@ -6,7 +6,6 @@ import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { ApiProvider } from '@/components/api/client'
 import { Toasts } from '@/components/ui/toast'
-import { TooltipProvider } from '@/components/ui/tooltip'
 import { viewer } from './server-api'
 
 export const metadata: Metadata = { title: { default: 'Berth', template: '%s · Berth' } }
@@ -34,7 +33,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-canvas font-sans text-body text-ink antialiased">
         <ApiProvider>
-          <TooltipProvider>{children}</TooltipProvider>
+          {children}
           <Toasts />
         </ApiProvider>
       </body>

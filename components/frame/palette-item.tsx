@@ -16,13 +16,15 @@ type Props = {
   isStrong?: boolean
   children: ReactNode
   value?: string
+  keywords?: string[]
 }
 
 /** One line of the palette. */
-export function PaletteItem({ icon: Icon, onSelect, keys, detail, isStrong, value, children }: Props) {
+export function PaletteItem({ icon: Icon, onSelect, keys, detail, isStrong, value, keywords, children }: Props) {
   return (
     <Command.Item
       {...(value && { value })}
+      {...(keywords && { keywords })}
       onSelect={onSelect}
       className="flex h-8.5 items-center gap-3 rounded-sm px-2.5 data-[selected=true]:bg-hover max-md:h-11"
     >

@@ -30,7 +30,8 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
           icon={ExternalLink}
           isStrong
           detail={detail}
-          value={`open ${name} ${id}`}
+          value={`${name} ${id} 1`}
+          keywords={[`open ${name}`]}
           onSelect={act(() => open(workload, router.push))}
         >
           Open {name}
@@ -39,13 +40,18 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
       <PaletteItem
         icon={ListTree}
         detail={canOpen ? undefined : detail}
-        value={`${name} ${id}`}
+        value={`${name} ${id} 2`}
         onSelect={act(() => router.push(workloadPath(id)))}
       >
         {name}: facts and timeline
       </PaletteItem>
       {availability('park', workload).can && !isShort ? (
-        <PaletteItem icon={CircleParking} value={`park ${name} ${id}`} onSelect={act(() => void actions.park([workload]))}>
+        <PaletteItem
+          icon={CircleParking}
+          value={`${name} ${id} 3`}
+          keywords={[`park ${name}`]}
+          onSelect={act(() => void actions.park([workload]))}
+        >
           Park {name}
         </PaletteItem>
       ) : null}

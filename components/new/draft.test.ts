@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '@/domain/catalog'
-import { checkDraft, type Draft, defaultDraft, draftOf, hasSize, offeredKinds, withChange, withClass, withSize } from './draft'
+import { checkDraft } from './check-draft'
+import { type Draft, defaultDraft, draftOf, hasSize, offeredKinds, withChange, withClass, withSize } from './draft'
 
 const GIB = 2 ** 30
 const small = { id: 'small', title: 'Small', cpus: 1, memoryBytes: 2 * GIB, diskBytes: 5 * GIB }

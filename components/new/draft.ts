@@ -1,9 +1,8 @@
 import type { Catalog, GpuClass, Runtime, Size } from '@/domain/catalog'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
-import { workloadName } from '@/domain/names'
 import type { Suggestion } from '@/domain/placement'
 import { applyChange } from '@/domain/suggestions'
-import { type GpuAsk, requirement, type Workload, type WorkloadSpec, workloadSpec } from '@/domain/workloads'
+import type { GpuAsk, Workload, WorkloadSpec } from '@/domain/workloads'
 import { joinCommand, splitCommand } from './command-line'
 
 /** What is in the form: the spec, with texts as they were typed. */
@@ -20,9 +19,6 @@ export type Draft = {
   requirements: string
   rebootPolicy: 'resume' | 'stay' | null
 }
-
-/** The spec of a form, or what is wrong, by field. */
-export type Checked = { spec: WorkloadSpec; errors: null } | { spec: null; errors: Record<string, string> }
 
 /** Kinds for which the catalog has a runtime, in their order. Pure. */
 export function offeredKinds(catalog: Catalog): Kind[] {
@@ -73,29 +69,13 @@ export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft 
   }
 }
 
-/** Parses the form by the schema of the API, so that both say the same. Pure. */
-export function checkDraft(draft: Draft): Checked {
-  const { kind, name, command, requirements, rebootPolicy, ...sizes } = draft
-  const wanted = name.trim() === '' ? null : workloadName.safeParse(name.trim())
-  if (wanted?.error) return { spec: null, errors: { name: wanted.error.issues[0]?.message ?? 'not a name' } }
-  const line = splitCommand(kind === 'session' ? command : '')
-  if (line.error !== null) return { spec: null, errors: { command: line.error } }
+/** The spec of a form as it was typed; null while its command cannot be split. The API has the last word on its values. Pure. */
+export function specOf(draft: Draft): WorkloadSpec | null {
+  const { kind, name: _, command, requirements, rebootPolicy, ...sizes } = draft
+  const { args } = splitCommand(kind === 'session' ? command : '')
+  if (args === null) return null
   const packages = kind === 'notebook' ? linesOf(requirements) : []
-  const wrong = packages.find((text) => !requirement.safeParse(text).success)
-  if (wrong !== undefined) return { spec: null, errors: { requirements: `${wrong}: ${requirementLimit(wrong)}` } }
-  const parsed = workloadSpec.safeParse({
-    ...sizes,
-    command: line.args.length > 0 ? line.args : null,
-    requirements: packages,
-    ...(rebootPolicy && { rebootPolicy }),
-  })
-  if (parsed.success) return { spec: parsed.data, errors: null }
-  return { spec: null, errors: Object.fromEntries(parsed.error.issues.map((i) => [i.path.join('.'), i.message]).reverse()) }
-}
-
-function requirementLimit(text: string): string {
-  const parsed = requirement.safeParse(text)
-  return parsed.success ? '' : (parsed.error.issues[0]?.message ?? 'not a package')
+  return { ...sizes, command: args.length > 0 ? args : null, requirements: packages, ...(rebootPolicy && { rebootPolicy }) }
 }
 
 function linesOf(text: string): string[] {

@@ -71,11 +71,7 @@ export function MachinePicker({ value, machines, funnel, onChange }: Props) {
               size="sm"
               value={value}
               onChange={onChange}
-              options={machines.map((m) => ({
-                value: m.id,
-                label: m.name,
-                detail: m.isConnected ? m.region : `${m.region}, silent`,
-              }))}
+              options={machines.map((m) => ({ value: m.id, label: m.isConnected ? m.name : `${m.name} (silent)` }))}
               className="max-w-60 max-md:col-start-2"
             />
           )}

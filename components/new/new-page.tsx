@@ -111,7 +111,7 @@ function RuntimeField({ form, catalog }: { form: DraftForm; catalog: Catalog }) 
   const { draft, errors, set } = form
   const options = catalog.runtimes
     .filter((r) => r.kind === draft.kind)
-    .map((r) => ({ value: r.id, label: r.title, detail: r.detail, icon: KIND_ICON[r.kind] }))
+    .map((r) => ({ value: r.id, label: r.title, icon: KIND_ICON[r.kind] }))
   return (
     <Field label={<Strong>Runtime</Strong>} error={errors.runtime}>
       {(control) => <Select {...control} value={draft.runtime} onChange={(runtime) => set({ runtime })} options={options} />}
@@ -124,15 +124,12 @@ function KindField({ form }: { form: DraftForm }) {
   const { draft, errors, set } = form
   if (draft.kind === 'notebook') {
     return (
-      <Field
-        label={<Strong>Packages</Strong>}
-        hint="For its kernel, one a line, with version ranges if you like."
-        error={errors.requirements}
-      >
+      <Field label={<Strong>Packages</Strong>} error={errors.requirements}>
         {(control) => (
           <TextArea
             {...control}
             isMono
+            className="min-h-8 resize-none max-md:min-h-10"
             rows={Math.min(8, draft.requirements.split('\n').length)}
             value={draft.requirements}
             onChange={(e) => set({ requirements: e.target.value })}

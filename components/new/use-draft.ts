@@ -8,7 +8,9 @@ import { openTarget, workloadPath } from '@/components/frame/routes'
 import type { Catalog } from '@/domain/catalog'
 import type { Kind } from '@/domain/kinds'
 import type { Workload } from '@/domain/workloads'
-import { type Checked, checkDraft, type Draft, defaultDraft } from './draft'
+import type { Checked, checkDraft } from './check-draft'
+import { splitCommand } from './command-line'
+import { type Draft, defaultDraft, specOf } from './draft'
 import { RECENT } from './queries'
 
 export type DraftForm = {
@@ -35,9 +37,11 @@ export function useDraft(catalog: Catalog, kind: Kind): DraftForm {
   const [failure, setFailure] = useState<Failure | null>(null)
   const keyOf = useIdempotencyKey()
   const mutation = useMutation(trpc.workloads.create.mutationOptions())
-  const checked = checkDraft(draft)
+  const { check, load } = useChecker()
+  const checked = check(draft)
 
   const replace = (next: Draft) => {
+    load()
     setDraft(next)
     setFailure(null)
   }
@@ -60,6 +64,25 @@ export function useDraft(catalog: Catalog, kind: Kind): DraftForm {
     setKind: (next) => replace({ ...defaultDraft(catalog, next, last(next)), name: draft.name }),
     create,
   }
+}
+
+/** The schemas are fetched with the first change: what nobody typed needs no check but the server's. */
+function useChecker(): { check: (draft: Draft) => Checked; load: () => void } {
+  const [check, setCheck] = useState<typeof checkDraft>(() => unchecked)
+  const load = () => {
+    if (check !== unchecked) return
+    import('./check-draft')
+      .then((module) => setCheck(() => module.checkDraft))
+      .catch(() => {
+        // Not fetched: the server checks the same when it is sent.
+      })
+  }
+  return { check, load }
+}
+
+function unchecked(draft: Draft): Checked {
+  const spec = specOf(draft)
+  return spec ? { spec, errors: null } : { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
 }
 
 /** A session is looked at in its terminal from the start; anything else on its own page, which shows it start. */

@@ -5,7 +5,7 @@ import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { openTarget, workloadPath } from '@/components/frame/routes'
 import { KIND_ICON } from '@/components/frame/state-look'
-import { checkDraft, defaultDraft } from '@/components/new/draft'
+import { defaultDraft, specOf } from '@/components/new/draft'
 import { Button } from '@/components/ui/button'
 import { bytesText } from '@/components/ui/bytes'
 import type { Catalog } from '@/domain/catalog'
@@ -22,7 +22,7 @@ export function StartCard({ kind, catalog, isPrimary, isReady }: Props) {
   const router = useRouter()
   const create = useMutation(useTRPC().workloads.create.mutationOptions())
   const draft = defaultDraft(catalog, kind)
-  const { spec } = checkDraft(draft)
+  const spec = specOf(draft)
   const runtime = catalog.runtimes.find((r) => r.id === draft.runtime)
   const { title, detail } = WORDS[kind]
   const Icon = KIND_ICON[kind]

@@ -2,14 +2,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { z } from 'zod'
 import { useTRPC } from '@/components/api/client'
 import { type Failure, failureOf, fieldOf } from '@/components/api/failure'
 import { signIn } from '@/components/api/sign-in'
-import { email, password, personName, tenantName } from '@/domain/names'
 import type { AccountErrors } from './account-fields'
 
-const account = z.object({ name: personName, email, password, tenantName })
 const FIELDS = ['name', 'email', 'password', 'tenantName'] as const
 
 /** Creates the account, signs it in, and goes on to what this machine can run. */
@@ -22,12 +19,14 @@ export function useCreateAccount(secret: string) {
   const [isSigningIn, setSigningIn] = useState(false)
 
   const create = async (form: FormData) => {
-    const parsed = account.safeParse(Object.fromEntries(FIELDS.map((field) => [field, form.get(field)])))
-    setErrors(parsed.success ? {} : errorsOf(parsed.error))
+    // The schemas come with the first try, so that the first page of all is light.
+    const { checkAccount } = await import('./check-account')
+    const { account, errors: wrong } = checkAccount(Object.fromEntries(FIELDS.map((field) => [field, form.get(field)])))
+    setErrors(wrong)
     setFailure(null)
-    if (!parsed.success) return
+    if (!account) return
     try {
-      await mutation.mutateAsync({ ...parsed.data, secret })
+      await mutation.mutateAsync({ ...account, secret })
     } catch (error) {
       const refused = failureOf(error)
       setFailure(refused)
@@ -36,14 +35,10 @@ export function useCreateAccount(secret: string) {
     }
     setSigningIn(true)
     // The account exists now. If signing in fails, the sign-in page says why.
-    const refused = await signIn(parsed.data.email, parsed.data.password)
+    const refused = await signIn(account.email, account.password)
     router.replace(refused ? '/sign-in?next=/setup/machine' : '/setup/machine')
   }
   return { errors, failure, isBusy: mutation.isPending || isSigningIn, create }
-}
-
-function errorsOf(error: z.ZodError): AccountErrors {
-  return Object.fromEntries(error.issues.map((issue) => [issue.path.join('.'), issue.message]).reverse())
 }
 
 function serverErrors(failure: Failure): AccountErrors {

@@ -1,5 +1,4 @@
 import { LoaderCircle } from 'lucide-react'
-import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
@@ -29,18 +28,11 @@ export function buttonClass({ kind = 'secondary', size = 'md' }: ButtonLook = {}
   )
 }
 
-type Props = ComponentProps<'button'> & ButtonLook & { asChild?: boolean; isBusy?: boolean }
+type Props = ComponentProps<'button'> & ButtonLook & { isBusy?: boolean }
 
 /** A button. `isBusy` shows a turning mark, keeps the width of the words and takes no second click. */
-export function Button({ kind, size, asChild, isBusy, className, children, disabled, type, ...rest }: Props) {
+export function Button({ kind, size, isBusy, className, children, disabled, type, ...rest }: Props) {
   const look = buttonClass({ ...(kind && { kind }), ...(size && { size }) }, className)
-  if (asChild) {
-    return (
-      <Slot.Root className={look} {...rest}>
-        {children}
-      </Slot.Root>
-    )
-  }
   return (
     <button type={type ?? 'button'} className={look} disabled={disabled || isBusy} aria-busy={isBusy || undefined} {...rest}>
       {isBusy ? <LoaderCircle className="size-3.5 shrink-0 animate-spin" aria-hidden /> : null}

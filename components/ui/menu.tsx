@@ -1,98 +1,39 @@
 'use client'
-import { Check, type LucideIcon } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cn } from './cn'
-import { Kbd } from './kbd'
+import { type ComponentType, cloneElement, type LazyExoticComponent, lazy, Suspense, useState } from 'react'
+import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu-parts'
 
-type Props = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end'; side?: 'top' | 'bottom'; className?: string }
+const load = () => import('./menu-parts')
+const part = <P,>(pick: (parts: Awaited<ReturnType<typeof load>>) => ComponentType<P>): LazyExoticComponent<ComponentType<P>> =>
+  lazy(() => load().then((parts) => ({ default: pick(parts) })))
 
-/** A menu below its trigger (one element that takes a ref, such as Button). */
-export function Menu({ trigger, children, align = 'end', side = 'bottom', className }: Props) {
+const Opened = part<MenuProps>((parts) => parts.Menu)
+
+/**
+ * A menu below its trigger. The code that draws menus is fetched when the pointer or the focus comes near one, so that no
+ * page waits for it.
+ */
+export function Menu(props: MenuProps) {
+  const [isWanted, setWanted] = useState(false)
+  const trigger = cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setWanted(true),
+  })
+  if (!isWanted) return trigger
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className={cn('overlay-in z-50 min-w-44 rounded-md bg-raised p-1 shadow-overlay', className)}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={trigger}>
+      <Opened {...props} />
+    </Suspense>
   )
-}
-
-const ITEM =
-  'flex min-h-7 cursor-default items-center gap-2.5 rounded-sm px-2 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover max-md:min-h-10'
-
-type ItemProps = {
-  icon?: LucideIcon
-  keys?: string
-  isDanger?: boolean
-  isDisabled?: boolean
-  onSelect?: (event: Event) => void
-  /** With `asChild` the child (a link) is the item. */
-  asChild?: boolean
-  children: ReactNode
 }
 
 /** One action of a menu. */
-export function MenuItem({ icon: Icon, keys, isDanger, isDisabled, onSelect, asChild, children }: ItemProps) {
-  const rest = { disabled: isDisabled ?? false, ...(onSelect && { onSelect }) }
-  if (asChild) {
-    return (
-      <Radix.Item asChild {...rest} className={ITEM}>
-        {children}
-      </Radix.Item>
-    )
-  }
-  return (
-    <Radix.Item {...rest} className={cn(ITEM, isDanger && 'text-bad')}>
-      {Icon ? <Icon className={cn('size-3.5 shrink-0', !isDanger && 'text-ink-3')} aria-hidden /> : null}
-      {children}
-      {keys ? (
-        <span className="ml-auto pl-4">
-          <Kbd>{keys}</Kbd>
-        </span>
-      ) : null}
-    </Radix.Item>
-  )
-}
-
-type ChoiceProps = {
-  value: string
-  onChange: (value: string) => void
-  options: readonly { value: string; label: string; icon?: LucideIcon }[]
-}
-
+export const MenuItem = part<MenuItemProps>((parts) => parts.MenuItem)
 /** One choice inside a menu; the chosen one carries a check. */
-export function MenuChoice({ value, onChange, options }: ChoiceProps) {
-  return (
-    <Radix.RadioGroup value={value} onValueChange={onChange}>
-      {options.map(({ value: v, label, icon: Icon }) => (
-        <Radix.RadioItem key={v} value={v} className={ITEM}>
-          {Icon ? <Icon className="size-3.5 shrink-0 text-ink-3" aria-hidden /> : null}
-          {label}
-          <Radix.ItemIndicator className="ml-auto pl-4">
-            <Check className="size-3.5 text-accent-ink" aria-hidden />
-          </Radix.ItemIndicator>
-        </Radix.RadioItem>
-      ))}
-    </Radix.RadioGroup>
-  )
-}
-
+export const MenuChoice = part<MenuChoiceProps>((parts) => parts.MenuChoice)
 /** A micro heading inside a menu. */
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-2 pt-1.5 pb-1 text-micro font-medium text-ink-3">{children}</Radix.Label>
-}
-
+export const MenuLabel = part<{ children: React.ReactNode }>((parts) => parts.MenuLabel)
 /** A hairline between groups of a menu. */
-export function MenuLine() {
-  return <Radix.Separator className="my-1 h-px bg-line" />
-}
+export const MenuLine = part<object>((parts) => parts.MenuLine)

@@ -38,7 +38,7 @@ export function Fact({ label, meta, children }: { label: ReactNode; meta?: React
       <dt className="w-24 shrink-0 text-ink-3">{label}</dt>
       <dd className="flex min-w-0 flex-1 items-center gap-2.5 [overflow-wrap:anywhere]">
         {children}
-        {meta ? <span className="ml-auto text-right text-small text-ink-3">{meta}</span> : null}
+        {meta ? <span className="ml-auto shrink-0 text-right text-small whitespace-nowrap text-ink-3">{meta}</span> : null}
       </dd>
     </div>
   )
