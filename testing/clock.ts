@@ -1,7 +1,7 @@
 import type { Clock } from '@/kit/clock'
 
 /** The moment at which every test's clock starts. */
-export const START = new Date('2026-03-02T10:00:00.000Z')
+const START = new Date('2026-03-02T10:00:00.000Z')
 
 /** A clock that moves only when a test says so. */
 export class TestClock implements Clock {

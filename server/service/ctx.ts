@@ -22,19 +22,19 @@ export type Ctx = {
   catalog: Catalog
 }
 
-/** Throws unless the person may do this to the workload: not_found when they may not even see it, else forbidden. */
-export async function allow(ctx: Ctx, action: Action, workload: Workload): Promise<void> {
-  const relations = await relationsTo(ctx.db, ctx.tenantId, { userId: ctx.person.id, workloads: [workload] })
-  const relation = relations.get(workload.id) ?? 'other'
-  const isKnown = workload.tenantId === ctx.tenantId && isAllowed(ctx.person.role, relation, 'workload.view')
-  if (!isKnown) throw new AppError('not_found', { what: 'workload' })
-  if (!isAllowed(ctx.person.role, relation, action)) throw new AppError('forbidden', { action: ACTIONS[action] })
-}
-
 /** The workload, after the check that this person may do this to it. Another tenant's does not exist. */
 export async function loadFor(ctx: Ctx, action: Action, id: string): Promise<Workload> {
   const workload = await findWorkload(ctx.db, ctx.tenantId, id)
   if (!workload) throw new AppError('not_found', { what: 'workload' })
   await allow(ctx, action, workload)
   return workload
+}
+
+/** Throws unless the person may do this to the workload: not_found when they may not even see it, else forbidden. */
+async function allow(ctx: Ctx, action: Action, workload: Workload): Promise<void> {
+  const relations = await relationsTo(ctx.db, ctx.tenantId, { userId: ctx.person.id, workloads: [workload] })
+  const relation = relations.get(workload.id) ?? 'other'
+  const isKnown = workload.tenantId === ctx.tenantId && isAllowed(ctx.person.role, relation, 'workload.view')
+  if (!isKnown) throw new AppError('not_found', { what: 'workload' })
+  if (!isAllowed(ctx.person.role, relation, action)) throw new AppError('forbidden', { action: ACTIONS[action] })
 }

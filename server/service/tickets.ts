@@ -8,7 +8,7 @@ import { type Ctx, loadFor } from './ctx'
 import { newSecret, secretHash } from './secrets'
 
 /** What a person must be allowed to do before a door of this kind opens. */
-export const PURPOSE_ACTION: Record<Purpose, Action> = {
+const PURPOSE_ACTION: Record<Purpose, Action> = {
   http: 'workload.open',
   'terminal-control': 'workload.open',
   'terminal-view': 'workload.watch',

@@ -5,7 +5,7 @@ const POLL_MS = 20
 
 /**
  * Watches a SQLite file from a connection of its own: `data_version` moves when any other connection, of any process,
- * committed. The counter says whether it was a change that matters. About 10 µs a look.
+ * committed. The counter says whether it was a change that matters. About 20 µs a look.
  */
 export function watchSqlite(file: string, feed: Feed): () => void {
   const reader = new Database(file, { readonly: true, timeout: 0 })

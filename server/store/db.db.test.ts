@@ -8,6 +8,23 @@ import { inTx, openDb, placeOf } from './db'
 
 const run = promisify(execFile)
 
+/** Another process at the same file: read-then-write transactions as fast as it can, as a controller beside the web. */
+const WRITER = `
+import { setTimeout as wait } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+const [, file, count] = process.argv
+const db = new Database(file, { timeout: 5000 })
+const read = db.prepare('SELECT "value" FROM "change_counter" WHERE "id" = 1').pluck()
+const write = db.prepare('UPDATE "change_counter" SET "value" = ? WHERE "id" = 1')
+for (let i = 0; i < Number(count); i++) {
+  db.exec('BEGIN IMMEDIATE')
+  write.run(read.get() + 1)
+  db.exec('COMMIT')
+  if (i % 10 === 0) await wait(1)
+}
+db.close()
+`
+
 eachProvider('a transaction', (get) => {
   it('is seen by nobody before it ends, and by nobody when it fails', async () => {
     const before = await readCounter(get())
@@ -71,7 +88,7 @@ describe('the SQLite file', () => {
 
   it('takes the writes of two processes without an error or a lost update', async () => {
     const { db, url, drop } = await freshDatabase('sqlite')
-    const other = run(process.execPath, ['testing/sqlite-writer.mjs', url.slice('file:'.length), '300'])
+    const other = run(process.execPath, ['--input-type=module', '-e', WRITER, url.slice('file:'.length), '300'])
     const mine = Promise.all(Array.from({ length: 300 }, () => inTx(db, raiseCounter)))
     await Promise.all([other, mine])
     expect(await readCounter(db)).toBe(600)

@@ -14,18 +14,13 @@ export async function findIdempotencyKey(
   })
 }
 
-/** Remembers a key; an expired row with the same key is replaced. Call it while create's quota row is held. */
+/** Remembers a key and forgets this person's expired ones. Call it while create's quota row is held. */
 export async function putIdempotencyKey(
   tx: Tx,
   tenantId: string,
   used: IdempotencyScope & { id: string; digest: string; workloadId: string; at: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx.idempotencyKey.deleteMany({ where: { tenantId, userId: used.userId, key: used.key, expiresAt: { lte: used.at } } })
+  await tx.idempotencyKey.deleteMany({ where: { tenantId, userId: used.userId, expiresAt: { lte: used.at } } })
   const { at, ...columns } = used
   await tx.idempotencyKey.create({ data: { ...columns, tenantId, createdAt: at }, select: { id: true } })
-}
-
-/** Forgets keys that expired in this tenant. */
-export async function dropExpiredKeys(tx: Tx, tenantId: string, at: Date): Promise<void> {
-  await tx.idempotencyKey.deleteMany({ where: { tenantId, expiresAt: { lte: at } } })
 }

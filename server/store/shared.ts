@@ -2,15 +2,9 @@ import { type Db, openDb } from './db'
 
 const holder = globalThis as { berthDb?: Db }
 
-/** Opens the process's database. Called once by its wiring, before anything else uses the store. */
+/** Opens the process's database, once: it lives on globalThis, because Next bundles this module more than once. */
 export async function initDb(url: string): Promise<Db> {
   holder.berthDb ??= await openDb(url)
-  return holder.berthDb
-}
-
-/** The database of this process. It lives on globalThis, because Next bundles this module more than once. */
-export function sharedDb(): Db {
-  if (!holder.berthDb) throw new Error('initDb() has not run')
   return holder.berthDb
 }
 

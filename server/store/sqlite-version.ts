@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 
 /** The oldest SQLite that is safe in WAL mode with two processes and that has JSONB and RETURNING as Prisma writes them. */
-export const SQLITE_VERSION_MIN = '3.51.3'
+const SQLITE_VERSION_MIN = '3.51.3'
 
 /** Throws when the linked SQLite is older than what Berth was proven with. */
 export function requireSqliteVersion(client: Database.Database): void {

@@ -3,7 +3,7 @@ import type { Tx } from '../db'
 import { json } from '../json'
 
 /** Issuer of accounts whose password Berth itself checks. */
-export const LOCAL_ISSUER = 'local'
+const LOCAL_ISSUER = 'local'
 
 export type NewAccount = {
   userId: string

@@ -92,8 +92,8 @@ export async function revokeOtherSignIns(db: Tx, kept: { userId: string; keepId:
   return count
 }
 
-/** What makes a sign-in alive at a moment; the door passes join it too. */
-export function alive(at: Date): Prisma.SignInWhereInput {
+/** What makes a sign-in alive at a moment. */
+function alive(at: Date): Prisma.SignInWhereInput {
   const idleSince = new Date(at.getTime() - LIMITS.signInIdleHours * 3_600_000)
   return { revokedAt: null, expiresAt: { gt: at }, lastUsedAt: { gt: idleSince }, user: { disabledAt: null } }
 }
