@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, lstat, rm } from 'node:fs/promises'
 import net from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
 import type { Log } from '@/kit/log'
@@ -68,7 +68,7 @@ async function clearStaleSocket(path: string): Promise<void> {
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
   })
   if (answer === 'taken') throw new Error(`${path} is served by another controller`)
-  if (answer === 'ECONNREFUSED') await rm(path, { force: true })
+  if (answer === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await rm(path, { force: true })
 }
 
 function listening(server: net.Server, path: string): Promise<void> {

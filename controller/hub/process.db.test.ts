@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { AgentLaunch } from '@/protocol/enrol'
+import { machineById } from '@/server/store/system/machines'
+import { freshDatabase } from '@/testing/databases'
+import { ctxFor, seedPlaced } from '@/testing/seed'
+import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+
+const never = new AbortController().signal
+let world: HubWorld
+let drop: () => Promise<void>
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  const made = await freshDatabase('sqlite')
+  // Dead after two seconds of silence instead of 25.
+  world = await openHubWorld(made.db, { timing: { pingEveryMs: 500, pingDeadlineMs: 1500 } })
+  drop = made.drop
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(async () => {
+  await world.close()
+  await drop()
+})
+
+/** The agent's own program, as the controller forks it. */
+async function start(): Promise<ChildProcess> {
+  const home = path.join(world.folder, 'home')
+  mkdirSync(home, { recursive: true })
+  const root = process.cwd()
+  const env = {
+    ...process.env,
+    BERTH_HOME: home,
+    BERTH_ROOT: root,
+    BERTH_RUNTIME_DIR: world.folder,
+    BERTH_DRIVERS: 'sim',
+    BERTH_LOG_LEVEL: 'error',
+  }
+  const child = fork('agent/main.ts', { execArgv: ['--import', 'tsx'], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  children.push(child)
+  const launch: AgentLaunch = { type: 'launch', socket: world.socket, joinToken: await world.hub.mintJoinToken(world.machine) }
+  child.send(launch)
+  return child
+}
+const isConnected = () => world.hub.link.isConnected(world.machine.id)
+const isStored = async () => isConnected() && (await machineById(world.db, world.machine.id))?.inventory?.hostname !== 'box'
+
+it('notices an agent that was stopped, keeps its machine’s rows, and takes it back when it goes on', async () => {
+  const agent = await start()
+  await eventually('connected', isStored)
+  const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
+  await world.hub.link.sync(world.machine.id, never)
+  agent.kill('SIGSTOP')
+  await eventually('noticed', () => !isConnected())
+  expect(world.hub.link.observations(world.machine.id)).toBeNull()
+  expect((await machineById(world.db, world.machine.id))?.inventory).not.toBeNull()
+  agent.kill('SIGCONT')
+  await eventually('back', isConnected)
+  await world.hub.link.sync(world.machine.id, never)
+  const seen = world.hub.link.observations(world.machine.id)?.answer.instances
+  expect(seen).toMatchObject([{ placementId: placed.placement?.id, status: 'running' }])
+}, 60_000)
+
+it('is one per machine, ends with its parent, and finds everything again', async () => {
+  const first = await start()
+  await eventually('connected', isConnected)
+  const second = await start()
+  const [code] = await once(second, 'exit')
+  expect(code).toBe(1)
+  const ended = once(first, 'exit')
+  first.disconnect()
+  await ended
+  await eventually('away', () => !isConnected())
+  await start()
+  await eventually('connected again', isConnected)
+  await world.hub.link.sync(world.machine.id, never)
+  expect(world.hub.link.observations(world.machine.id)?.answer.instances).toMatchObject([{ status: 'running' }])
+}, 60_000)
