@@ -33,6 +33,16 @@ eachProvider('the sign-in routes', (db) => {
     for (const headers of foreign) expect((await send(headers)).status).toBe(403)
   })
 
+  it('refuse other sites even with a right CSRF value', async () => {
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://localhost:7480' },
+    ]
+    for (const headers of foreign) expect((await postAuth(runtimeFor(db()), 'signout', { headers })).status).toBe(403)
+    expect((await postAuth(runtimeFor(db()), 'signout')).status).toBe(200)
+  })
+
   it('never lead to another site', async () => {
     const answer = await postAuth(runtimeFor(db()), 'signout', { fields: { callbackUrl: 'https://evil.example/' } })
     expect(JSON.parse(answer.text).url).toBe(`${ORIGIN}/`)
