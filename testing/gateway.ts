@@ -38,7 +38,7 @@ export type TestGateway = {
   restart(): Promise<void>
   close(): Promise<void>
 }
-export type Asked = {
+type Asked = {
   host: string
   path: string
   method?: string

@@ -31,14 +31,18 @@ export function countBytes(
   })
 }
 
-/** Sends bytes as they are and returns everything that comes back. */
+/** Sends bytes as they are and returns what comes back, up to the end of the answer's headers or of the connection. */
 export function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.end(text, 'latin1'))
-    const pieces: Buffer[] = []
-    socket.on('data', (piece: Buffer) => pieces.push(piece))
+    // Not ended here: a server gives up on a request whose client has hung up, and that would look like a refusal.
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    let answer = ''
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString('latin1')
+      if (answer.includes('\r\n\r\n')) socket.destroy()
+    })
     socket.on('error', () => undefined)
-    socket.on('close', () => resolve(Buffer.concat(pieces).toString('latin1')))
+    socket.on('close', () => resolve(answer))
   })
 }
 

@@ -41,7 +41,7 @@ export function cleanUpgradeAnswer(headers: IncomingHttpHeaders): void {
 const HANDSHAKE = /^(connection|upgrade|set-cookie|sec-websocket-(accept|protocol|extensions|version))$/
 
 /** Drops cookies with reserved or empty names, and what is too large or too many; takes `Domain` off the others. */
-export function cleanCookies(lines: readonly string[]): string[] {
+function cleanCookies(lines: readonly string[]): string[] {
   return lines
     .filter((line) => Buffer.byteLength(line) <= COOKIE_BYTES_MAX && !isHostile(line))
     .slice(0, COOKIES_MAX)

@@ -169,6 +169,26 @@ eachProvider('control of a session', (db) => {
     expect(first.control.controllerGen).toBe(controllerGen + 1)
   })
 
+  it('moves between two gateways at once: the session-host tells the former typer', async () => {
+    const first = await attach()
+    const elsewhere = await startGateway(test.db, { clock: test.clock })
+    elsewhere.setDoor(opened.placementId, 'terminal', `${host.dir}/doors/terminal.sock`)
+    const second = await attachWindow(elsewhere, opened)
+    expect(second.control.mode).toBe('view')
+    second.say({ type: 'claim', expected: second.control.controllerGen })
+    await until('the second types', () => second.control.mode === 'control')
+    const ms = await until('the first is told', () => first.control.mode === 'view')
+    expect(ms).toBeLessThan(2000) // sooner than its next renewal
+    expect(first.control.controllerGen).toBe(second.control.controllerGen)
+    first.type('echo too-late\n')
+    second.type('echo in-time\n')
+    await first.sees('in-time')
+    expect(first.screen).not.toContain('too-late')
+    second.socket.close(1000)
+    await second.end()
+    await elsewhere.close()
+  })
+
   it('goes above the session-host’s own generation when the store is behind it', async () => {
     const first = await attach()
     const { controllerGen } = first.control
