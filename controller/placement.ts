@@ -31,7 +31,7 @@ export function planPlacement(facts: Facts): Step[] {
 }
 
 /** What placement knows of a workload. */
-export function askOf(workload: Workload, facts: Pick<Facts, 'trust' | 'catalog' | 'now'>): PlacementAsk {
+function askOf(workload: Workload, facts: Pick<Facts, 'trust' | 'catalog' | 'now'>): PlacementAsk {
   return {
     spec: workload.spec,
     kind: workload.kind,
