@@ -14,6 +14,8 @@ export type Offers = {
   runtimes: readonly RuntimeOffer[]
   /** Limits that it can hold its instances to here. */
   enforces: Inventory['enforces']
+  /** Versions of what it runs things with, where it chose them itself. */
+  tools?: Readonly<Record<string, string>>
 }
 
 type InventoryDeps = {
@@ -55,7 +57,7 @@ export class MachineInventory {
     if (performance.now() - this.#slowAt < SLOW_EVERY_MS) return
     this.#slowAt = performance.now()
     const [tools, offers] = await Promise.all([readTools(), Promise.all(this.#deps.offers.map((ask) => ask()))])
-    this.#tools = tools
+    this.#tools = fitting(Object.assign(tools, ...offers.map((o) => o.tools ?? {})))
     this.#offers = offers
   }
 
@@ -102,6 +104,12 @@ export function mergeRuntimes(offers: readonly RuntimeOffer[]): RuntimeOffer[] {
   const merged = new Map<string, RuntimeOffer>()
   for (const offer of offers) if (offer.works || !merged.has(offer.runtime)) merged.set(offer.runtime, offer)
   return [...merged.values()].slice(0, 32)
+}
+
+/** At most 32 tools, each name and version cut to its length. */
+function fitting(tools: Readonly<Record<string, string>>): Record<string, string> {
+  const rows = Object.entries(tools).slice(0, 32)
+  return Object.fromEntries(rows.map(([name, version]) => [clip(name).slice(0, 32), clip(version)]))
 }
 
 function cpuCount(): number {
