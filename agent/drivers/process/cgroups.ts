@@ -100,9 +100,12 @@ function enforcedBy(controllers: readonly string[]): Enforced[] {
   return (['cpu', 'memory', 'pids'] as const).filter((name) => controllers.includes(name))
 }
 
-function canMake(path: string): boolean {
+/** Whoever made the parent, a group below it must be ours to make. */
+function canMake(parent: string): boolean {
+  const probe = join(parent, `probe-${process.pid}-${Date.now()}`)
   try {
-    mkdirSync(path, { recursive: true })
+    mkdirSync(probe, { recursive: true })
+    rmdirSync(probe)
     return true
   } catch {
     return false // Read-only or not ours: this limit is not enforced here, and that is what the caller says.

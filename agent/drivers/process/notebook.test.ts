@@ -1,0 +1,202 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import type { Progress } from '@/domain/workloads'
+import { doorSocket } from '@/protocol/paths'
+import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
+import { ProcessMachine } from '../../testing/process-machine'
+import type { Driver } from '../driver'
+import { createProcessDriver } from './process-driver'
+
+const MINUTES = 60_000
+const never = new AbortController().signal
+let machine: ProcessMachine
+let driver: Driver
+const tenant = {
+  tenantId: '01920000-0000-7000-8000-000000000001',
+  ownerId: '01920000-0000-7000-8000-000000000002',
+}
+beforeAll(async () => {
+  machine = await ProcessMachine.make()
+  machine.patienceMs = 10 * MINUTES
+  driver = createProcessDriver(machine.deps)
+})
+afterAll(() => machine.clean(driver), MINUTES)
+
+function notebook(over: Partial<DesiredInstance> = {}): DesiredInstance {
+  return machine.spec({
+    ...{ ...tenant, kind: 'notebook', runtime: 'jupyterlab', server: ['jupyterlab==4.6.6'], requirements: [], cpus: 2 },
+    ...{ memoryBytes: 2 * 2 ** 30, egress: { open: true, allow: [] }, ...over },
+  })
+}
+const main = (spec: DesiredInstance) => doorSocket(machine.deps.runtimeDir, spec.placementId, 'main')
+const environments = () => readdirSync(join(machine.deps.dataDir, 'environments'))
+const settled = (o: ObservedInstance) => o.status === 'running' || o.status === 'failed'
+
+function get(spec: DesiredInstance, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: 'w-x.localhost:7481', cookie: '_xsrf=t', 'x-xsrftoken': 't' }
+    const asked = request({ socketPath: main(spec), path, method, headers }, (answer) => {
+      let body = ''
+      answer.on('data', (chunk: Buffer) => {
+        body += chunk.toString()
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** Runs one cell in a new kernel and returns what it printed. */
+async function cell(spec: DesiredInstance, code: string): Promise<string> {
+  const { id } = JSON.parse((await get(spec, '/api/kernels', 'POST')).body) as { id: string }
+  const socket = new WebSocket(`ws+unix://${main(spec)}:/api/kernels/${id}/channels`, { headers: { host: 'w-x.localhost:7481' } })
+  await new Promise((resolve) => socket.once('open', resolve))
+  const header = {
+    msg_id: 'm1',
+    msg_type: 'execute_request',
+    username: 'u',
+    session: 's',
+    version: '5.3',
+    date: new Date().toISOString(),
+  }
+  const content = { code, silent: false, store_history: false, user_expressions: {}, allow_stdin: false }
+  const printed = new Promise<string>((resolve) => {
+    let text = ''
+    socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as {
+        msg_type: string
+        parent_header: { msg_id?: string }
+        content: { text?: string; execution_state?: string }
+      }
+      if (message.parent_header.msg_id !== 'm1') return
+      if (message.msg_type === 'stream') text += message.content.text ?? ''
+      if (message.msg_type === 'status' && message.content.execution_state === 'idle') resolve(text)
+    })
+  })
+  socket.send(JSON.stringify({ header, parent_header: {}, metadata: {}, content, channel: 'shell', buffers: [] }))
+  const text = await printed
+  socket.close()
+  return text.trim()
+}
+
+describe('a notebook', () => {
+  let first: DesiredInstance
+
+  it(
+    'is built inside the sandbox, says how far it is, and runs once its server answers',
+    async () => {
+      first = notebook()
+      const seen: Progress[] = []
+      const watch = driver.onChange(() => {
+        void driver.observe(never).then((all) => seen.push(...all.flatMap((o) => (o.progress ? [o.progress] : []))))
+      })
+      await driver.start(first, never)
+      const running = await machine.until(driver, first, settled)
+      watch()
+      expect([running.status, running.code], machine.hostLog(first)).toEqual(['running', 'ok'])
+      expect(new Set(seen.map((p) => p.stage))).toEqual(new Set(['creating', 'environment', 'packages', 'kernel', 'starting']))
+      expect(seen.some((p) => p.stage === 'packages' && p.total !== null && p.total > 50 && (p.done ?? 0) > 0)).toBe(true)
+      expect(seen.some((p) => p.detail?.includes('MB received'))).toBe(true)
+      expect(environments().length).toBe(2)
+      expect(readFileSync(join(machine.deps.dataDir, 'instances', first.placementId, 'log/build.log'), 'utf8')).toContain(
+        'jupyterlab',
+      )
+    },
+    12 * MINUTES,
+  )
+
+  it(
+    'serves its pages without a password, and runs code in the kernel’s own environment',
+    async () => {
+      expect((await get(first, '/api')).status).toBe(200)
+      expect((await get(first, '/lab')).status).toBe(200)
+      expect(await cell(first, 'import sys, os; print(sys.prefix, os.getcwd(), os.getuid())')).toBe(
+        '/opt/berth/kernel /workspace 1000',
+      )
+      expect(await cell(first, 'open("/opt/berth/server/x", "w")')).toBe('')
+      const bytecode = await cell(
+        first,
+        'import os; print(os.path.exists("/opt/berth/server/lib/python%d.%d/site-packages/jupyterlab/__pycache__" % __import__("sys").version_info[:2]))',
+      )
+      expect(bytecode).toBe('True')
+    },
+    2 * MINUTES,
+  )
+
+  it(
+    'is found again by the next agent, still running',
+    async () => {
+      const next = createProcessDriver(machine.deps)
+      expect((await machine.until(next, first, (o) => o.status === 'running')).code).toBe('ok')
+    },
+    MINUTES,
+  )
+
+  it(
+    'comes up again in seconds: the environments are there',
+    async () => {
+      const second = notebook()
+      const since = performance.now()
+      await driver.start(second, never)
+      await machine.until(driver, second, (o) => o.status === 'running')
+      machine.deps.log.warn('notebook up from cached environments', { milliseconds: Math.round(performance.now() - since) })
+      expect(environments().length).toBe(2)
+      await machine.remove(driver, second)
+    },
+    2 * MINUTES,
+  )
+
+  it(
+    'fails with the package that does not exist, keeps the log and leaves nothing else',
+    async () => {
+      const spec = notebook({ requirements: ['six', 'berth-there-is-no-such-package>=7'] })
+      await driver.start(spec, never)
+      const seen = await machine.until(driver, spec, settled)
+      expect([seen.status, seen.code, seen.subject]).toEqual(['failed', 'environment_failed', 'berth-there-is-no-such-package'])
+      expect(environments().length).toBe(2)
+      expect(existsSync(join(machine.deps.dataDir, 'instances', spec.placementId, 'log/build.log'))).toBe(true)
+      expect(existsSync(main(spec))).toBe(false)
+      await machine.remove(driver, spec)
+    },
+    5 * MINUTES,
+  )
+
+  it(
+    'is built once for two that want the same at the same time, and never for another tenant',
+    async () => {
+      const [one, two] = [notebook({ requirements: ['six'] }), notebook({ requirements: ['six'] })]
+      await Promise.all([driver.start(one, never), driver.start(two, never)])
+      const seen = await Promise.all([machine.until(driver, one, settled), machine.until(driver, two, settled)])
+      expect(seen.map((o) => o.status)).toEqual(['running', 'running'])
+      expect(environments().length).toBe(3)
+      expect(await cell(two, 'import six; print("six is here")')).toBe('six is here')
+      await Promise.all([machine.remove(driver, one), machine.remove(driver, two)])
+    },
+    8 * MINUTES,
+  )
+
+  it(
+    'leaves nothing of a build that is stopped',
+    async () => {
+      const spec = notebook({ requirements: ['idna'] })
+      await driver.start(spec, never)
+      await machine.until(driver, spec, (o) => o.progress?.stage === 'kernel')
+      await machine.remove(driver, spec)
+      expect(environments().length).toBe(3)
+    },
+    3 * MINUTES,
+  )
+
+  it(
+    'ends with its kernels',
+    async () => {
+      await driver.stop(first, 'park', never)
+      expect((await machine.until(driver, first, (o) => o.status === 'stopped')).hasWorkspace).toBe(true)
+    },
+    MINUTES,
+  )
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { driverOffer, runtimeOffer } from '@/domain/machines'
+import { openCgroups } from './cgroups'
+import { describeOffers, offers } from './offers'
+import { readMachineTools } from './tools/machine-tools'
+
+const python = { path: '/usr/bin/python3.11', version: '3.11.2', hasVenv: true }
+const works = { works: true } as const
+
+describe('what a machine offers', () => {
+  it('names what is missing and the one line that helps', () => {
+    const sandbox = { works: false, detail: 'bwrap is not installed', fix: 'apt install bubblewrap' } as const
+    const { drivers, runtimes } = describeOffers({ sandbox, interpreter: python, uv: null, canPause: true })
+    expect(drivers[0]).toEqual({
+      ...{ row: 'process-sandboxed', works: false, canPause: false },
+      ...{ detail: 'bwrap is not installed', fix: 'apt install bubblewrap' },
+    })
+    expect(runtimes[0]).toMatchObject({ runtime: 'jupyterlab', works: false, fix: 'apt install bubblewrap' })
+    expect(runtimes[1]).toMatchObject({ runtime: 'shell', works: true })
+  })
+
+  it('needs a Python of the system that can make environments, or uv', () => {
+    const notebooks = (interpreter: typeof python | null, uv: { path: string; version: string } | null) =>
+      describeOffers({ sandbox: works, interpreter, uv, canPause: false }).runtimes[0]
+    const uv = { path: '/usr/bin/uv', version: '0.9.0' }
+    expect(notebooks(null, uv)).toMatchObject({ works: false, fix: 'apt install python3 python3-venv' })
+    expect(notebooks({ ...python, hasVenv: false }, null)).toMatchObject({ works: false, fix: 'apt install python3-venv' })
+    expect(notebooks({ ...python, hasVenv: false }, uv)).toMatchObject({ works: true, fix: null })
+    expect(notebooks(python, null)).toMatchObject({ works: true, fix: null })
+  })
+
+  it('says of a plain process that it has no isolation and cannot be paused', () => {
+    const { drivers } = describeOffers({ sandbox: works, interpreter: python, uv: null, canPause: true })
+    expect(drivers.map((d) => [d.row, d.works, d.canPause])).toEqual([
+      ['process-sandboxed', true, true],
+      ['process-plain', true, false],
+    ])
+    expect(drivers[1]?.detail).toContain('no isolation')
+  })
+
+  it('fits the inventory, asked of this machine', async () => {
+    const tools = readMachineTools()
+    const found = await offers({ isRoot: process.getuid?.() === 0, cgroups: openCgroups(), tools: () => tools })
+    for (const row of found.drivers) driverOffer.parse(row)
+    for (const row of found.runtimes) runtimeOffer.parse(row)
+    expect(found.drivers[0]?.works).toBe(true)
+    expect(found.tools.bubblewrap).toMatch(/^\d+\.\d+/)
+  })
+})
