@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { eachProvider, freshDatabase } from '@/testing/databases'
 import { raiseCounter, readCounter } from './counter'
@@ -45,10 +46,13 @@ eachProvider('a transaction', (get) => {
 
   it('keeps a write beside it out: its rollback takes nothing of others with it', async () => {
     const before = await readCounter(get())
+    const outside = { name: `outside-${before}`, holder: 'x', expiresAt: new Date(0) }
+    await get().lease.create({ data: { ...outside, epoch: 1 } })
     let beside: Promise<unknown> = Promise.resolve()
     const failed = inTx(get(), async (tx) => {
       await tx.lease.create({ data: { name: 'inside', holder: 'x', epoch: 1, expiresAt: new Date(0) } })
-      beside = raiseCounter(get())
+      const renewed = get().lease.updateMany({ where: { name: outside.name }, data: { epoch: 2 } })
+      beside = Promise.all([raiseCounter(get()), renewed])
       await new Promise((resolve) => setImmediate(resolve))
       throw new Error('on purpose')
     })
@@ -56,6 +60,7 @@ eachProvider('a transaction', (get) => {
     await beside
     expect(await readCounter(get())).toBe(before + 1)
     expect(await get().lease.count({ where: { name: 'inside' } })).toBe(0)
+    expect(await get().lease.findUnique({ where: { name: outside.name } })).toMatchObject({ epoch: 2 })
   })
 })
 
@@ -92,6 +97,25 @@ describe('the SQLite file', () => {
     const mine = Promise.all(Array.from({ length: 300 }, () => inTx(db, raiseCounter)))
     await Promise.all([other, mine])
     expect(await readCounter(db)).toBe(600)
+    await drop()
+  })
+
+  it('waits for the other process before a transaction reads anything', async () => {
+    const { db, url, drop } = await freshDatabase('sqlite')
+    const other = new Database(url.slice('file:'.length))
+    other.exec('BEGIN IMMEDIATE')
+    const mine = inTx(db, async (tx) => {
+      const value = await readCounter(tx)
+      await tx.changeCounter.update({ where: { id: 1 }, data: { value: value + 1 } })
+    })
+    // Longer than three attempts of a transaction would take that found out half-way.
+    setTimeout(() => {
+      other.exec('UPDATE "change_counter" SET "value" = 10')
+      other.exec('COMMIT')
+    }, 700)
+    await mine
+    expect(await readCounter(db)).toBe(11)
+    other.close()
     await drop()
   })
 
