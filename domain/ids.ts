@@ -5,13 +5,6 @@ export const rowId = z.uuid()
 /** 26 random base32 characters (130 bits): the part of a host name that names a workload. */
 export const hostLabel = z.string().regex(/^[a-z2-7]{26}$/, 'a host label is 26 characters a-z, 2-7')
 
-export type TenantId = string & { readonly brand?: 'tenant' }
-export type UserId = string & { readonly brand?: 'user' }
-export type SignInId = string & { readonly brand?: 'signIn' }
-export type MachineId = string & { readonly brand?: 'machine' }
-export type WorkloadId = string & { readonly brand?: 'workload' }
-export type PlacementId = string & { readonly brand?: 'placement' }
-
 /** Prefixes of secrets that people copy: 43 base62 characters and 6 of checksum follow (`domain/tokens.ts`). */
 export const TOKEN_PREFIX = {
   apiToken: 'berth_pat_',

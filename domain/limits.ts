@@ -56,4 +56,3 @@ export const LIMITS = {
   recordSegmentBytes: 8 * 2 ** 20,
   recordBytesMax: 256 * 2 ** 20,
 } as const
-export type LimitName = keyof typeof LIMITS

@@ -6,7 +6,7 @@ const shortText = z.string().max(120)
 const bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** A GPU as its machine measures it. `class` is a row of the catalog, or null when none fits. */
-export const device = z.strictObject({
+const device = z.strictObject({
   index: z.int().min(0).max(63),
   uuid: shortText,
   name: shortText,

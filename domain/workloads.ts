@@ -13,7 +13,7 @@ const between = (min: number, max: number, unit: string) =>
   z.int(`a whole number of ${unit}`).min(min, `at least ${min} ${unit}`).max(max, `at most ${max} ${unit}`)
 
 /** Asked GPUs: a class of the catalog or any, how many on one machine, and whether its fallbacks will do. */
-export const gpuAsk = z.strictObject({
+const gpuAsk = z.strictObject({
   class: z.string().max(60).nullable(),
   count: between(1, LIMITS.gpusMax, 'GPUs'),
   allowFallbacks: z.boolean().default(false),

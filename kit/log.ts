@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-export type LogFields = Record<string, unknown>
+type LogFields = Record<string, unknown>
 /** Constant message first, data in fields. Field names that look like secrets are censored; each text is cut at 256 characters. */
 export type Log = {
   debug(message: string, fields?: LogFields): void
@@ -33,8 +33,8 @@ function wrap(base: pino.Logger): Log {
   }
 }
 
-/** Bounds and censors fields; errors become their message and stack. Exported for its test. */
-export function redact(fields: LogFields = {}): LogFields {
+/** Bounds and censors fields; errors become their message and stack. */
+function redact(fields: LogFields = {}): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, SECRET.test(name) ? '[redacted]' : bounded(value)]),
   )

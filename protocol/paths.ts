@@ -1,5 +1,5 @@
 /** Doors of an instance. `main`: its web server. `terminal`: its session-host. A number: that TCP port inside. */
-export const DOORS = ['main', 'terminal'] as const
+const DOORS = ['main', 'terminal'] as const
 export type Door = (typeof DOORS)[number]
 
 /**

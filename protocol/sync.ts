@@ -53,7 +53,7 @@ export const OBSERVATION_CODES = [
 ] as const
 export type ObservationCode = (typeof OBSERVATION_CODES)[number]
 
-export const observedInstance = instance.extend({
+const observedInstance = instance.extend({
   status: z.enum(['starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed']),
   code: z.enum(OBSERVATION_CODES),
   /** The package that broke an environment, a PEP 508 name; never free text. */

@@ -46,7 +46,7 @@ export async function reportCheck(check) {
   return { passed: 1, failed: 0 }
 }
 
-export function importCommand(output, folders = FOLDERS) {
+function importCommand(output, folders = FOLDERS) {
   return [
     bin('depcruise'),
     '--config',
