@@ -4,6 +4,7 @@ import { call, runtimeFor } from '@/server/api/testing/web'
 import { TestClock } from '@/testing/clock'
 import { freshDatabase, PROVIDERS } from '@/testing/databases'
 import { mintSetupLink } from './setup'
+import { WorkQueue } from './work-queue'
 
 describe.each(PROVIDERS)('the first account on %s', (provider) => {
   let made: Awaited<ReturnType<typeof freshDatabase>>
@@ -64,6 +65,16 @@ describe.each(PROVIDERS)('the first account on %s', (provider) => {
     expect((await create(secret)).berth?.code).toBe('setup_secret')
     expect(await counts()).toEqual({ users: 0, tenants: 0, members: 0 })
     expect((await create(await mint())).status).toBe(200)
+  })
+
+  it('costs no hash for a secret of a wrong form', async () => {
+    await mint()
+    const held = globalThis as { berthHashQueue?: WorkQueue }
+    const before = held.berthHashQueue
+    held.berthHashQueue = new WorkQueue({ running: 0, waiting: 0, full: () => new Error('a hash was asked for') })
+    expect((await create('berth_setup_x')).berth?.code).toBe('setup_secret')
+    if (before) held.berthHashQueue = before
+    else delete held.berthHashQueue
   })
 
   it('names the field and its limit', async () => {
