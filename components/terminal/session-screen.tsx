@@ -55,7 +55,7 @@ export function SessionScreen({ workload, me, url }: Props) {
   }
   const onPageKey = (key: PageKey) => {
     if (key === 'take-control' && mayType) claim()
-    if (key === 'leave') header.current?.querySelector<HTMLElement>('a, button')?.focus()
+    if (key === 'leave') firstControl(header.current)?.focus()
   }
   return (
     <div className="flex min-h-0 flex-1 flex-col bg-term">
@@ -115,4 +115,9 @@ export function SessionScreen({ workload, me, url }: Props) {
       <DeleteDialog targets={dialog === 'delete' ? [workload] : []} onClose={() => setDialog(null)} />
     </div>
   )
+}
+
+/** The first control of the header that is shown on this screen. */
+function firstControl(header: HTMLElement | null): HTMLElement | undefined {
+  return [...(header?.querySelectorAll<HTMLElement>('a, button') ?? [])].find((element) => element.offsetParent !== null)
 }

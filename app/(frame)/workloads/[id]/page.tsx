@@ -1,17 +1,24 @@
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
-import { Suspense } from 'react'
+import { cache, Suspense } from 'react'
 import { WorkloadPage } from '@/components/workload/workload-page'
 import { Hydrated, requireViewer, serverCaller } from '../../../server-api'
 
-export const metadata = { title: 'Workload' }
-
 type Props = { params: Promise<{ id: string }> }
+
+export async function generateMetadata({ params }: Props) {
+  return { title: (await known((await params).id))?.name ?? 'Workload' }
+}
+
+/** What cannot be read here is asked again by the page, which shows why. */
+const known = cache(async (id: string) => {
+  const caller = await serverCaller()
+  return caller.workloads.get({ id }).catch(() => undefined)
+})
 
 export default async function Page({ params }: Props) {
   const { id } = await params
   await requireViewer(`/workloads/${id}`)
-  // What cannot be read here is asked again by the page, which shows why.
-  const initial = await (await serverCaller()).workloads.get({ id }).catch(() => undefined)
+  const initial = await known(id)
   return (
     <Hydrated
       ask={({ trpc, client }) => [
