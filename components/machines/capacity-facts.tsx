@@ -21,7 +21,12 @@ export function CapacityFacts({ machine, inventory }: { machine: MachineView; in
           .filter((row) => row.total > 0)
           .map((row) => (
             <Fact key={row.label} label={row.label} meta={`of ${row.text(row.total)}`}>
-              <Meter value={row.used / row.total} label={`${row.label} reserved`} tone="accent" className="w-20 shrink-0" />
+              <Meter
+                value={row.used / row.total}
+                label={`${row.label} reserved`}
+                tone="accent"
+                className="w-20 shrink-0 max-sm:w-12"
+              />
               <span className="whitespace-nowrap tabular-nums">{row.text(row.used)}</span>
             </Fact>
           ))}

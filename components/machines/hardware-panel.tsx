@@ -52,7 +52,7 @@ function SizeFact({ label, total, used }: { label: string; total: number; used: 
   if (used === null) return <Fact label={label}>{bytesText(total)}</Fact>
   return (
     <Fact label={label} meta={`of ${bytesText(total)}`}>
-      <Meter value={used / total} label={`${label} in use`} className="w-20 shrink-0" />
+      <Meter value={used / total} label={`${label} in use`} className="w-20 shrink-0 max-sm:w-12" />
       <span className="whitespace-nowrap tabular-nums">
         <Bytes value={total - used} /> free
       </span>

@@ -11,8 +11,8 @@ export function MachineStatus({ machine, isShort, className }: { machine: Machin
   const word = useTicking((nowMs) => machineLook(machine, nowMs)[isShort ? 'short' : 'word'])
   const { icon, tone, isMoving } = machineLook(machine, tickMs())
   return (
-    <span suppressHydrationWarning>
-      <Status icon={icon} tone={tone} isMoving={isMoving} className={cn(isShort && 'gap-1 font-normal', className)}>
+    <span className={className} suppressHydrationWarning>
+      <Status icon={icon} tone={tone} isMoving={isMoving} className={cn(isShort && 'gap-1 font-normal')}>
         {word}
       </Status>
     </span>

@@ -18,7 +18,7 @@ type Props = {
 /** One thing that a machine can run, or why not and the line that helps. */
 export function VerdictRow({ icon: Icon, title, detail, isReady, word, text, fix }: Props) {
   return (
-    <li className="grid min-h-12 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 last:border-b-0 md:grid-cols-[16px_minmax(0,200px)_120px_minmax(0,1fr)]">
+    <li className="grid min-h-12 grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 last:border-b-0 md:grid-cols-[16px_minmax(0,1.25fr)_88px_minmax(0,1fr)]">
       <Icon className="size-4 text-ink-3" strokeWidth={1.75} aria-hidden />
       <div className="min-w-0">
         <p className="truncate font-medium">{title}</p>

@@ -21,7 +21,7 @@ export function verdictOf(funnel: Funnel): FitVerdict {
       full: `It would run on ${funnel.chosen.name}.`,
     }
   }
-  const isStuck = reasonSeverity(funnel.reason.code) !== 'info'
+  const isStuck = reasonSeverity(funnel.reason.code) !== 'info' || isTooLarge(funnel.reason)
   const full = `${sentence(reasonText(funnel.reason))}.`
   const short = shortWait(funnel.reason)
   return isStuck
@@ -48,17 +48,23 @@ const SHORT: Partial<Record<ReasonCode, string>> = {
 /** The wait in a few words; a number where one says more. */
 function shortWait({ code, args }: Reason): string {
   const n = (key: string) => (typeof args[key] === 'number' ? args[key] : null)
-  const [asked, free, total] = [n('asked') ?? n('askedBytes'), n('free') ?? n('freeBytes'), n('total') ?? n('totalBytes')]
-  const isTooLarge = asked !== null && total !== null && asked > total
+  const [free, total] = [n('free') ?? n('freeBytes'), n('total') ?? n('totalBytes')]
+  const neverFits = total !== null && isTooLarge({ code, args })
   if (code === 'waiting_all_busy') return n('free') === null ? 'Waits for a free GPU' : `Waits, ${n('free')} free`
   if (code === 'waiting_gpus_too_many') return `At most ${n('largest') ?? 0} on one machine`
   if (code === 'waiting_cpu')
-    return isTooLarge ? `Largest has ${total} CPUs` : free === null ? 'Waits for CPU' : `Waits, ${free} CPUs free`
+    return neverFits ? `Largest has ${total} CPUs` : free === null ? 'Waits for CPU' : `Waits, ${free} CPUs free`
   if (code === 'waiting_memory' || code === 'waiting_disk') {
-    if (isTooLarge) return `Largest has ${bytesText(total)}`
+    if (neverFits) return `Largest has ${bytesText(total)}`
     return free === null ? `Waits for ${code === 'waiting_disk' ? 'disk' : 'memory'}` : `Waits, ${bytesText(free)} free`
   }
   return SHORT[code] ?? sentence(reasonText({ code, args }))
+}
+
+/** Asks for more than the largest machine has: no wait will help. */
+function isTooLarge({ args }: Reason): boolean {
+  const [asked, total] = [args.asked ?? args.askedBytes, args.total ?? args.totalBytes]
+  return typeof asked === 'number' && typeof total === 'number' && asked > total
 }
 
 /** The machines by what the placement says of them: "1 fits · 2 lack the GPU class". Pure. */

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { because } from '@/domain/reasons'
+import type { MachineView, WorkloadView } from '@/domain/views'
+import { needsOf } from './needs'
+import { changedToday, summaryText } from './summary'
+
+const AT = new Date(Date.UTC(2026, 2, 12, 14, 36))
+
+const workload = (patch: Partial<WorkloadView>): WorkloadView => ({
+  id: 'w',
+  tenantId: 't',
+  ownerId: 'u',
+  ownerName: 'Mara',
+  kind: 'notebook',
+  name: 'segment-train',
+  label: 'a'.repeat(26),
+  state: 'running',
+  reason: null,
+  reasonAt: null,
+  version: 1,
+  workloadGen: 1,
+  attempts: 0,
+  nextTryAt: null,
+  spec: {
+    runtime: 'jupyterlab',
+    cpus: 1,
+    memoryBytes: 2 ** 31,
+    diskBytes: 0,
+    gpu: null,
+    machineId: null,
+    command: null,
+    requirements: [],
+  },
+  progress: null,
+  exitCode: null,
+  placement: null,
+  workspaceMachineId: null,
+  stateSince: AT,
+  createdAt: AT,
+  lastOpenedAt: null,
+  may: [],
+  isOwn: true,
+  reach: null,
+  ...patch,
+})
+
+const machine = (patch: Partial<MachineView> = {}): MachineView => ({
+  id: 'm',
+  tenantId: 't',
+  ownerId: 'u',
+  name: 'atlas',
+  region: 'local',
+  sharing: 'owner',
+  mountRoots: [],
+  state: 'active',
+  inventory: null,
+  bootId: null,
+  machineGen: 1,
+  lastContactAt: AT,
+  isConnected: true,
+  createdAt: AT,
+  used: { cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] },
+  use: null,
+  ...patch,
+})
+
+const placement = {
+  id: 'p',
+  workloadId: 'w',
+  workloadGen: 1,
+  machineId: 'm',
+  machineName: 'atlas',
+  driver: 'process-sandboxed',
+  placedClass: null,
+  devices: [],
+  cpus: 1,
+  memoryBytes: 1,
+  diskBytes: 1,
+  want: 'run',
+  ackedAt: null,
+  createdAt: AT,
+  releasedAt: null,
+} as const
+
+describe('needsOf', () => {
+  it('asks for nothing while everything goes on by itself', () => {
+    const busy = because('waiting_all_busy', { class: 'l4-24gb', devices: 1, free: 0, machines: 1, position: 1 })
+    expect(
+      needsOf([workload({}), workload({ state: 'queued', reason: busy }), workload({ state: 'parked' })], [machine()]),
+    ).toEqual([])
+  })
+
+  it('puts what failed before what waits for someone', () => {
+    const stuck = workload({ id: '1', name: 'stuck', state: 'queued', reason: because('waiting_no_gpus', { machines: 1 }) })
+    const failed = workload({ id: '2', name: 'broken', state: 'failed', reason: because('out_of_memory', {}) })
+    expect(needsOf([stuck, failed], []).map((n) => [n.subject, n.action.label])).toEqual([
+      ['broken', 'Fix'],
+      ['stuck', 'Why'],
+    ])
+  })
+
+  it('speaks of a silent machine only when something of theirs is on it, and that nothing is stopped', () => {
+    const silent = machine({ isConnected: false })
+    expect(needsOf([], [silent])).toEqual([])
+    expect(needsOf([workload({ placement })], [silent])[0]).toMatchObject({
+      subject: 'atlas',
+      what: 'is silent',
+      detail: '1 of your workloads is there; nothing is stopped',
+    })
+  })
+
+  it('tells an ended process from a failed one', () => {
+    expect(needsOf([workload({ exitCode: 0 })], [])[0]).toMatchObject({ tone: 'good', what: 'has ended' })
+    expect(needsOf([workload({ exitCode: 137 })], [])[0]).toMatchObject({ tone: 'warn', what: 'ended with exit code 137' })
+  })
+})
+
+describe('the sentence under the title', () => {
+  it('says what runs and what is coming', () => {
+    const rows = [workload({}), workload({ state: 'queued' })]
+    expect(summaryText(rows, [machine()])).toBe('1 running, 1 on its way. 1 of 1 machine can be reached.')
+    expect(summaryText([], [])).toBe('Nothing of yours runs now.')
+  })
+})
+
+it('shows the changes since midnight, the newest first', () => {
+  const [early, late, yesterday] = [1, 2, -1].map((hours) => ({ stateSince: new Date(AT.getTime() + hours * 3_600_000) }))
+  if (!early || !late || !yesterday) throw new Error('expected three')
+  expect(changedToday([early, yesterday, late], AT.getTime())).toEqual([late, early])
+})
