@@ -24,6 +24,9 @@ export type Observation = Instance & {
   acked: Want | null
 }
 
+/** Something that a machine has, wanted or not. */
+export type Listed = Instance & { status: Observation['status'] }
+
 /**
  * Where workloads run. Every verb is idempotent and names the instance it means. For machines a verb sets the desired
  * row and resolves when the machine acknowledged it; it rejects with AppError `unreachable` when the machine is away (what
@@ -44,7 +47,7 @@ export interface WorkloadBackend {
   /** One row per asked instance, in the order asked, fixed codes, never foreign text. Never waits for a machine longer than a second. */
   observe(instances: readonly Instance[], signal: AbortSignal): Promise<Observation[]>
   /** Every instance that may run on a machine which can be asked, wanted or not; what is stopped or removed is left out. */
-  listed(signal: AbortSignal): Promise<Instance[]>
+  listed(signal: AbortSignal): Promise<Listed[]>
   /** A byte stream to one door of a running instance. Errors: `unreachable`, `not_found` (no such instance or door). */
   connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex>
 }

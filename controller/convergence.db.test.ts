@@ -121,6 +121,20 @@ const FLOWS: Flow[] = [
     },
   },
   {
+    name: 'a resume whose files are gone: lost, and nothing of it is left',
+    end: 'lost',
+    play: async (world) => {
+      const { id } = await up(world)
+      await parkWorkload(world.ctx, id)
+      await world.until(id, is('parked'))
+      world.fake.workspaces.delete(id)
+      await resumeWorkload(world.ctx, id)
+      await world.until(id, is('lost'))
+      await world.settle(10)
+      return world.workload(id)
+    },
+  },
+  {
     name: 'lost, then listed after all: taken back, never started twice',
     end: 'running',
     play: async (world) => {

@@ -1,4 +1,4 @@
-import type { Observation, WorkloadBackend } from '@/backends/backend'
+import type { Listed, Observation, WorkloadBackend } from '@/backends/backend'
 import type { Catalog } from '@/domain/catalog'
 import type { Instance } from '@/domain/ids'
 import type { Trust } from '@/domain/kinds'
@@ -23,7 +23,7 @@ export type WorkloadFact = {
 }
 
 /** Something that may run on a machine and is no open workload's instance. */
-export type Stray = { instance: Instance; asked: Asked | null; workload: Workload | null }
+export type Stray = { instance: Listed; asked: Asked | null; workload: Workload | null }
 
 /** All that a pass decides on. Read once, at `now`; a plan over it is pure. */
 export type Facts = {
@@ -73,7 +73,7 @@ export function instanceOf(placement: { workloadId: string; id: string; workload
   return { workloadId: placement.workloadId, placementId: placement.id, workloadGen: placement.workloadGen }
 }
 
-async function findStrays(from: { db: Db; workloads: readonly Workload[]; listed: readonly Instance[] }): Promise<Stray[]> {
+async function findStrays(from: { db: Db; workloads: readonly Workload[]; listed: readonly Listed[] }): Promise<Stray[]> {
   const current = new Set(from.workloads.map((w) => w.placement?.id))
   const strays = from.listed.filter((i) => !current.has(i.placementId))
   if (strays.length === 0) return []

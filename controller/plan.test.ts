@@ -234,7 +234,7 @@ describe('what a machine says decides', () => {
 
 describe('what runs without being anybody’s instance', () => {
   const lost = { ...workloadOf({ state: 'lost', workloadGen: 2 }), id: 'w' }
-  const instance = { workloadId: 'w', placementId: 'p', workloadGen: 2 }
+  const instance = { workloadId: 'w', placementId: 'p', workloadGen: 2, status: 'running' as const }
   const asked = {
     placementId: 'p',
     workloadGen: 2,
@@ -252,6 +252,11 @@ describe('what runs without being anybody’s instance', () => {
     ['newer than the store: quarantine', stray({ instance: { ...instance, workloadGen: 3 } }), []],
     ['still in use by the store: left alone', stray({ asked: { ...asked, isReleased: false } }), []],
     ['of a lost workload, its last placement: taken back', stray({ workload: lost }), ['take_back came_back']],
+    [
+      'of a lost workload whose start had failed: ended',
+      stray({ workload: lost, instance: { ...instance, status: 'failed' } }),
+      ['end destroy stray_ended'],
+    ],
     [
       'of a lost workload that was started since: ended',
       stray({ workload: { ...lost, workloadGen: 3 } }),

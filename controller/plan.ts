@@ -139,9 +139,12 @@ function planStray({ instance, asked, workload }: Stray): Step[] {
   const machine = asked.machine.name
   const isLastOfLost = workload?.state === 'lost' && workload.workloadGen === instance.workloadGen
   const isWanted = asked.want === 'run' || asked.want === 'pause'
-  if (workload && isLastOfLost && isWanted) return [{ kind: 'take_back', workload, reason: because('came_back', { machine }) }]
+  const isUp = instance.status === 'running' || instance.status === 'paused' || instance.status === 'starting'
+  if (workload && isLastOfLost && isWanted && isUp)
+    return [{ kind: 'take_back', workload, reason: because('came_back', { machine }) }]
   const how = asked.want === 'remove' ? 'remove' : 'destroy'
-  return [{ kind: 'end', instance, how, reason: because('stray_ended', { machine }) }]
+  const { workloadId, placementId, workloadGen } = instance
+  return [{ kind: 'end', instance: { workloadId, placementId, workloadGen }, how, reason: because('stray_ended', { machine }) }]
 }
 
 function progressSteps({ w, o }: Seen): Step[] {

@@ -17,7 +17,8 @@ import { putWorkspace } from '@/server/store/workspaces'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedTenant } from '@/testing/seed'
 import type { PlacedWorkload } from '../backend'
-import { BACKEND_CASES, type BackendHarness, instanceOf } from '../testing/conformance'
+import { BACKEND_CASES } from '../testing/conformance'
+import { type BackendHarness, instanceOf } from '../testing/harness'
 import { AgentsBackend } from './agents-backend'
 
 const EPOCH = 1

@@ -8,7 +8,7 @@ import type { ObservedInstance } from '@/protocol/sync'
 import type { Db } from '@/server/store/db'
 import { type Asked, askedOf, connectedMachineIds } from '@/server/store/system/observing'
 import { setWant } from '@/server/store/system/placements'
-import type { LaunchMaterial, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
+import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import type { MachineLink, MachineObservations } from './machine-link'
 
 export type AgentsDeps = {
@@ -66,13 +66,13 @@ export class AgentsBackend implements WorkloadBackend {
     })
   }
 
-  async listed(signal: AbortSignal): Promise<Instance[]> {
+  async listed(signal: AbortSignal): Promise<Listed[]> {
     signal.throwIfAborted()
     const machineIds = await connectedMachineIds(this.#deps.db)
     return machineIds
       .flatMap((id) => this.#answerOf(id)?.all ?? [])
       .filter((o) => o.status !== 'removed' && o.status !== 'stopped')
-      .map(({ workloadId, placementId, workloadGen }) => ({ workloadId, placementId, workloadGen }))
+      .map(({ workloadId, placementId, workloadGen, status }) => ({ workloadId, placementId, workloadGen, status }))
   }
 
   async connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { placedOf } from '@/testing/workloads'
-import type { BackendHarness } from '../testing/conformance'
-import { BACKEND_CASES, instanceOf } from '../testing/conformance'
+import { BACKEND_CASES } from '../testing/conformance'
+import { type BackendHarness, instanceOf } from '../testing/harness'
 import { FakeBackend } from './fake-backend'
 
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { Duplex, PassThrough } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
-import type { LaunchMaterial, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
+import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import { FakeMachine } from './fake-machine'
 
 /** Called before each verb does anything and again after it did, for tests that break a controller in between. */
@@ -73,7 +73,7 @@ export class FakeBackend implements WorkloadBackend {
     )
   }
 
-  async listed(signal: AbortSignal): Promise<Instance[]> {
+  async listed(signal: AbortSignal): Promise<Listed[]> {
     signal.throwIfAborted()
     return [...this.#machines.values()].filter((m) => m.isUp).flatMap((m) => m.listed())
   }

@@ -1,7 +1,7 @@
 import type { Instance } from '@/domain/ids'
 import type { Progress, Want } from '@/domain/workloads'
 import type { ObservationCode } from '@/protocol/sync'
-import type { Observation } from '../backend'
+import type { Listed, Observation } from '../backend'
 
 /** What a fake machine does with the instances of one workload; milliseconds of its clock. */
 export type FakeScript = {
@@ -143,10 +143,10 @@ export class FakeMachine {
   }
 
   /** Everything that may run, after the steps that are due by now. */
-  listed(): Instance[] {
+  listed(): Listed[] {
     return [...this.instances.values()]
       .filter((i) => !['removed', 'stopped'].includes(this.#current(i)?.status ?? 'removed'))
-      .map(({ workloadId, placementId, workloadGen }) => ({ workloadId, placementId, workloadGen }))
+      .map(({ workloadId, placementId, workloadGen, status }) => ({ workloadId, placementId, workloadGen, status }))
   }
 
   #current(i: Instance): FakeInstance | undefined {
