@@ -1,6 +1,5 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { PassThrough } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { WebSocket } from 'ws'
@@ -30,7 +29,9 @@ export type TestGateway = {
   db: Db
   logged(): string
   /** Every connection that was made to a door, so that a test can count and cut them. */
-  dialled: { instance: Instance; door: Door; stream: Duplex }[]
+  dialled: { instance: Instance; door: Door; stream: Socket }[]
+  /** Awaited before each connection to a door, so that a test can hold it up. */
+  beforeConnect: () => Promise<void>
   setDoor(placementId: string, door: Door, socketPath: string | null): void
   request(asked: Asked): Promise<Answer>
   upgrade(asked: { host: string; path: string; headers?: Record<string, string> }): Promise<WebSocket | { status: number }>
@@ -59,6 +60,7 @@ export async function startGateway(db: Db, options: { clock?: TestClock } = {}):
     connect: async (instance: Instance, door: Door, signal: AbortSignal) => {
       const path = doors.get(`${instance.placementId} ${door}`)
       if (path === undefined) throw new AppError('not_found', { what: 'instance' })
+      await test.beforeConnect()
       const stream = await dial(path, signal)
       dialled.push({ instance, door, stream })
       return stream
@@ -74,6 +76,7 @@ export async function startGateway(db: Db, options: { clock?: TestClock } = {}):
     clock,
     db,
     dialled,
+    beforeConnect: async () => undefined,
     logged: () => Buffer.concat(lines).toString('utf8'),
     setDoor: (placementId, door, path) => {
       if (path === null) doors.delete(`${placementId} ${door}`)

@@ -46,6 +46,15 @@ export function raw(port: number, text: string): Promise<string> {
   })
 }
 
+/** Sends bytes and leaves at once. */
+export function hangUp(port: number, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1', () => socket.destroy()))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve())
+  })
+}
+
 /** An upgrade whose answer is read as bytes. */
 export function rawUpgrade(port: number, asked: { host: string; path: string; cookie: string }): Promise<string> {
   const head = [

@@ -52,7 +52,7 @@ export class Attachment {
     parts.host.on('close', () => this.#hostGone())
     parts.client.on('drain', () => this.#flow())
     parts.client.on('stdin', (bytes) => this.#type(bytes))
-    parts.client.on('close', () => parts.host.destroy())
+    void parts.client.closed.then(() => parts.host.destroy())
   }
 
   get mode(): TerminalMode {

@@ -42,8 +42,7 @@ export class DataHost {
 
   async #welcome(socket: WebSocket): Promise<void> {
     this.#strangers.add(socket)
-    await this.#onTerminal(socket)
-    this.#strangers.delete(socket)
+    await this.#onTerminal(socket).finally(() => this.#strangers.delete(socket))
   }
 
   #refusal(request: IncomingMessage): SimpleRefusal | null {

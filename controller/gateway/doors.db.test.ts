@@ -15,7 +15,7 @@ import {
   until,
 } from '@/testing/gateway'
 import { type Origin, startOrigin } from '@/testing/origin'
-import { pairs } from '@/testing/raw-http'
+import { hangUp, pairs } from '@/testing/raw-http'
 
 eachProvider('the doors of workloads', (db) => {
   let test: TestGateway
@@ -167,6 +167,25 @@ eachProvider('the doors of workloads', (db) => {
     expect((await get('/', { cookie: `${cookie}; ${cookie}` })).status).toBe(400)
     const { other } = await another()
     expect((await get('/', {}, other)).status).toBe(401)
+  })
+
+  it('counts no request whose client left while it was judged', async () => {
+    const head = `GET / HTTP/1.1\r\nHost: ${opened.host}\r\nCookie: ${cookie}\r\n\r\n`
+    for (let i = 0; i < 300; i++) await hangUp(test.port, head)
+    const upgrade = `GET /ws HTTP/1.1\r\nHost: ${opened.host}\r\nCookie: ${cookie}\r\nOrigin: http://${opened.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
+    for (let i = 0; i < 300; i++) await hangUp(test.port, upgrade)
+    await until('all of them are forgotten', async () => (await get('/')).status === 200)
+  })
+
+  it('holds a person to 256 connections', async () => {
+    const { other, pass } = await another()
+    const headers = { cookie: pass, origin: `http://${other.host}` }
+    const all = await Promise.all(Array.from({ length: 257 }, () => test.upgrade({ host: other.host, path: '/ws', headers })))
+    const refused = all.filter((one) => !(one instanceof WebSocket))
+    expect(refused).toEqual([{ status: 429 }])
+    expect((await get('/', { cookie: pass }, other)).status).toBe(429)
+    for (const one of all) if (one instanceof WebSocket) one.terminate()
+    await until('there is room again', async () => (await get('/', { cookie: pass }, other)).status === 200)
   })
 
   it('ends open streams and sockets within 2 s of a revoked sign-in, and no others', async () => {

@@ -29,6 +29,7 @@ export class Doors {
     const admission = await this.#admit(exchange.request, { label, isUpgrade: false })
     if ('refusal' in admission) return this.#turnAway(exchange, admission.refusal)
     const { request, response } = exchange
+    if (response.destroyed) return // left while it was judged; its close is over and would never be counted
     const end = () => response.destroy()
     const forget = this.#deps.open.add({ ...this.#watched(admission), end })
     if (!forget) return refuse(exchange, { code: 'too_many' })
@@ -40,6 +41,7 @@ export class Doors {
     const { socket } = client
     const admission = await this.#admit(request, { label, isUpgrade: true })
     if ('refusal' in admission) return refuseUpgrade(socket, admission.refusal)
+    if (socket.destroyed) return
     const forget = this.#deps.open.add({ ...this.#watched(admission), end: () => socket.destroy() })
     if (!forget) return refuseUpgrade(socket, { code: 'too_many' })
     socket.once('close', forget)

@@ -9,8 +9,6 @@ type ClientEvents = {
   stdin: [Uint8Array]
   /** The socket can take more again. */
   drain: []
-  /** Once, and the last event. */
-  close: [number]
 }
 type Hello = Extract<ClientMessage, { type: 'hello' }>
 
@@ -28,6 +26,8 @@ const NOT_FOR_CLIENTS = new Set(['attach', 'bind', 'unbind', 'bound', 'attached'
 
 /** The socket of one terminal window: bounded, parsed messages in, frames out, pinged every 20 s. */
 export class TerminalClient extends EventEmitter<ClientEvents> {
+  /** Settles with the code once the socket is closed, however late one asks. */
+  readonly closed: Promise<number>
   readonly #socket: WebSocket
   readonly #pings: NodeJS.Timeout
   #hello: ((hello: Hello | null) => void) | null = null
@@ -36,6 +36,7 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
   #sent = 0
   #drawn: number | null = null
   #wasFull = false
+  #isEnding = false
 
   constructor(socket: WebSocket) {
     super()
@@ -46,7 +47,8 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     })
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
     socket.on('error', () => undefined) // broken frames and lost connections; a close follows
-    socket.on('close', (code) => this.#closed(code))
+    this.closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.once('close', () => this.#left())
   }
 
   /** The first message, which must be a hello and come within 5 s; null when the socket was closed instead. */
@@ -90,13 +92,21 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     ready(() => this.#socket.resume())
   }
 
+  /** Takes nothing more from this client and tells it why. */
   close(code: number, reason: string): void {
+    this.#isEnding = true
     this.#socket.close(code, reason.slice(0, 120))
     // A client that never answers the closing handshake is not waited for.
     setTimeout(() => this.#socket.terminate(), 1000).unref()
   }
 
+  /** Closed, or about to be: what still comes counts for nothing. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
   #receive(data: RawData, isBinary: boolean): void {
+    if (this.#isEnding) return
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
     if (isBinary) this.#receiveFrame(bytes)
     else this.#receiveMessage(parseJson(bytes))
@@ -148,10 +158,10 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 
-  #closed(code: number): void {
+  #left(): void {
     clearInterval(this.#pings)
+    this.#isEnding = true
     this.#greeted(null)
-    this.emit('close', code)
   }
 }
 

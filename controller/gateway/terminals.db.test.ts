@@ -103,13 +103,14 @@ eachProvider('terminals', (db) => {
     expect(window.control.mode).toBe('view')
     window.say({ type: 'claim', expected: window.control.controllerGen })
     await window.hears('stale')
-    const marker = `viewer-${Date.now()}`
-    window.type(`echo ${marker}\n`)
+    const sent = test.dialled.at(-1)?.stream.bytesWritten
+    window.type('echo viewer-typed\n').say({ type: 'resize', cols: 90, rows: 30 })
     const typer = await attachWindow(test, opened)
     expect(typer.control.mode).toBe('control')
     typer.type('echo after-$((1+1))\n')
     await typer.sees('after-2')
-    expect(typer.screen).not.toContain(marker)
+    expect(typer.screen).not.toContain('viewer-typed')
+    expect(test.dialled.at(-2)?.stream.bytesWritten).toBe(sent) // not even to the session-host, which would drop it
     for (const each of [window, typer]) each.socket.close(1000)
     await until('both left', () => window.closed !== null && typer.closed !== null)
   })
@@ -137,6 +138,46 @@ eachProvider('terminals', (db) => {
       expect((await window.end()).code).toBe(1008)
     },
   )
+
+  it('takes nothing from a window that it has begun to close', async () => {
+    const watcher = await attachWindow(test, opened, { mode: 'view' })
+    const window = await attachWindow(test, opened)
+    await until('it types', () => window.control.mode === 'control')
+    window.type('echo before-$((2+3))\n')
+    await watcher.sees('before-5')
+    window.socket.send('{')
+    for (let i = 0; i < 50; i++) window.type('echo after-closing\n')
+    await window.end()
+    const next = await attachWindow(test, opened)
+    next.say({ type: 'claim', expected: next.control.controllerGen })
+    await until('another one types', () => next.control.mode === 'control')
+    next.type('echo next-$((4+5))\n')
+    await watcher.sees('next-9')
+    expect(watcher.screen).not.toContain('after-closing')
+    for (const each of [watcher, next]) each.socket.close(1000)
+    await until('both left', () => watcher.closed !== null && next.closed !== null)
+  })
+
+  it('keeps nothing of a window that left while its session was being reached', async () => {
+    const held: (() => void)[] = []
+    test.beforeConnect = () => new Promise((resolve) => held.push(resolve))
+    const before = test.dialled.length
+    const window = await openWindow(test, opened)
+    await until('it is being reached', () => held.length === 1)
+    window.socket.terminate()
+    await until('it left', () => window.closed !== null)
+    await test.request({ host: opened.host, path: '/' }) // its end reached the gateway before this did
+    held[0]?.()
+    await until(
+      'the stream was opened and let go',
+      () => test.dialled.length === before + 1 && test.dialled.at(-1)?.stream.destroyed === true,
+    )
+    test.beforeConnect = async () => undefined
+    const after = await attachWindow(test, opened)
+    expect(after.control.mode).toBe('control')
+    after.socket.close(1000)
+    await after.end()
+  })
 
   it('refuses a first message that is no hello, and a frame of 1 MiB', async () => {
     const early = await openTerminalSocket(test)

@@ -83,9 +83,10 @@ export class Terminals {
       end: () => client.close(this.#isClosing ? CLOSE.restarting : CLOSE.unauthorized, 'this connection is not allowed any more'),
     })
     if (!forget) return client.close(CLOSE.policy, 'you have too many terminals open')
-    client.once('close', forget)
+    void client.closed.then(forget)
     const stream = await this.#connect(client, allowed.instance)
-    if (!stream) return
+    if (client.isEnding) stream?.destroy()
+    if (!stream || client.isEnding) return
     const { instance, person } = allowed
     const mayControl = ticket.purpose === 'terminal-control' && allowed.mayOpen
     const parts = { client, host: new HostStream(stream), instance, tenantId: ticket.tenantId, person, mayControl }
@@ -106,19 +107,18 @@ export class Terminals {
 
   async #serve(window: Attachment, hello: Hello): Promise<void> {
     const { client, instance } = window.parts
-    const closed = new Promise<number>((resolve) => client.once('close', resolve))
     if (!(await window.greet(hello))) return client.close(CLOSE.restarting, 'this session did not answer')
     const room = this.#rooms.get(instance.workloadId) ?? new TerminalRoom(this.#deps)
     this.#rooms.set(instance.workloadId, room)
-    let turn = room.enter(window, hello)
     // One after the other: a claim and a release of the same window never overtake each other.
+    let turn = room.enter(window, hello).catch((error: unknown) => this.#failed(client, error))
     client.on('message', (message) => {
       turn = turn.then(() => this.#obey(room, window, message)).catch((error: unknown) => this.#failed(client, error))
     })
-    const code = await closed
-    await turn.catch(() => undefined) // told already
-    await room.leave(window, ON_PURPOSE.includes(code) || (code === CLOSE.unauthorized && !this.#isClosing))
-    if (room.isEmpty) this.#rooms.delete(instance.workloadId)
+    const code = await client.closed
+    await turn
+    const isOnPurpose = ON_PURPOSE.includes(code) || (code === CLOSE.unauthorized && !this.#isClosing)
+    await room.leave(window, isOnPurpose).finally(() => room.isEmpty && this.#rooms.delete(instance.workloadId))
   }
 
   async #obey(room: TerminalRoom, window: Attachment, message: Exclude<ClientMessage, { type: 'hello' }>): Promise<void> {
