@@ -48,6 +48,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const enrolment = new Enrolment({ folder, socket: launch.socket, joinToken: launch.joinToken || null, clock, log })
   const server = new TunnelServer({
     sync: async (desired) => {
+      await ready
       const instances = await sync.apply(desired)
       return { bootId: options.bootId, instances, inventory: await inventory.read(), use: await inventory.use() }
     },
@@ -58,9 +59,11 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   })
   const closing = new AbortController()
   const { signal } = closing
-  await inventory.refresh()
+  // Until it is known what the machine can do, nothing is started and no sync is answered; the connection is made meanwhile.
+  const ready = inventory.refresh()
   const tunnel = runTunnel({ socket: launch.socket, enrolment, server, log, timing: options.timing }, signal)
-  const work = Promise.all([sync.run(signal), inventory.run(signal), tunnel])
+  const work = Promise.all([ready.then(() => Promise.all([sync.run(signal), inventory.run(signal)])), tunnel])
+  await ready
   return {
     sync,
     async close() {

@@ -10,7 +10,7 @@ export type Action =
   | { kind: 'resume'; instance: Instance }
   | { kind: 'forget'; instance: Instance }
   | { kind: 'stop'; instance: Instance; how: StopHow }
-export type StopHow = 'park' | 'remove' | 'destroy'
+type StopHow = 'park' | 'remove' | 'destroy'
 
 /** What the machine has: what it accepted, and what its drivers see now. */
 export type Present = { held: readonly HeldInstance[]; observed: readonly ObservedInstance[] }

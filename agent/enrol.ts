@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
-import { AGENTS_SERVER_NAME, type EnrolAnswer, enrolAnswer } from '@/protocol/enrol'
+import { AGENTS_SERVER_NAME, type EnrolAnswer, type EnrolRequest, enrolAnswer } from '@/protocol/enrol'
 import { call, type Door } from './calls'
 import { certificateRequest, pem } from './certificate-request'
 import { readTextFile, writeFileWhole } from './json-file'
@@ -100,7 +100,8 @@ export class Enrolment {
     const ca = await pinnedAuthority(socket, pin)
     const key = await machineKey(files(folder).key)
     const csr = certificateRequest(key)
-    const answer = await this.#ask({ socket, ca }, '/v1/enrol', { token, csr })
+    const request: EnrolRequest = { token, csr }
+    const answer = await this.#ask({ socket, ca }, '/v1/enrol', request)
     this.#joinToken = null
     return this.#keep(answer, { ca, key })
   }

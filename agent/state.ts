@@ -5,7 +5,7 @@ import { desiredInstance, OBSERVATION_CODES } from '@/protocol/sync'
 import { readJsonFile, writeJsonFile } from './json-file'
 
 /** An instance that this machine accepted, on disk before the controller hears of it. `spec.want` is the last order. */
-export const heldInstance = z.strictObject({
+const heldInstance = z.strictObject({
   spec: desiredInstance,
   /** Its driver took it over, or it was acknowledged before: it is never started again. */
   isStarted: z.boolean(),

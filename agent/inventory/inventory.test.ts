@@ -53,6 +53,16 @@ describe('the inventory', () => {
     expect(machine.means().drivers).toHaveLength(2)
   })
 
+  it('goes without a driver that cannot say what it offers', async () => {
+    const broken = () => Promise.reject(new Error('no'))
+    const machine = new MachineInventory({
+      ...{ dataDir: tmpdir(), agentVersion: '0.1.0', devicesInUse: () => [], log },
+      offers: [broken, async () => offers],
+    })
+    await machine.refresh()
+    expect((await machine.read()).drivers).toEqual(offers.drivers)
+  })
+
   it('samples the use of the machine within its bounds', async () => {
     const machine = open()
     expect(machineUse.safeParse(await machine.use()).success).toBe(true)

@@ -56,9 +56,19 @@ export class MachineInventory {
     this.#devices = await readGpus(this.#deps.devicesInUse())
     if (performance.now() - this.#slowAt < SLOW_EVERY_MS) return
     this.#slowAt = performance.now()
-    const [tools, offers] = await Promise.all([readTools(), Promise.all(this.#deps.offers.map((ask) => ask()))])
+    const [tools, offers] = await Promise.all([readTools(), Promise.all(this.#deps.offers.map((ask) => this.#ask(ask)))])
     this.#tools = fitting(Object.assign(tools, ...offers.map((o) => o.tools ?? {})))
     this.#offers = offers
+  }
+
+  /** A driver that cannot say what it offers offers nothing. */
+  async #ask(offers: () => Promise<Offers>): Promise<Offers> {
+    try {
+      return await offers()
+    } catch (error) {
+      this.#deps.log.error('a driver does not say what it offers', { error })
+      return { drivers: [], runtimes: [], enforces: [] }
+    }
   }
 
   /** One sample; the share of CPU is since the sample before. */

@@ -9,7 +9,7 @@ x509.cryptoProvider.set(crypto)
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-export const MACHINE_CERTIFICATE_HOURS = 24
+const MACHINE_CERTIFICATE_HOURS = 24
 const SERVER_CERTIFICATE_DAYS = 825
 const AUTHORITY_DAYS = 3650
 /** Clocks of machines differ a little: a certificate is valid from a minute before it was made. */

@@ -84,6 +84,16 @@ eachProvider('a machine and the hub', (get) => {
     await world.hub.link.sync(world.machine.id, never)
   })
 
+  it('takes a machine back whose certificate the database does not know any more: its token brings another', async () => {
+    const first = await world.agent()
+    await eventually('connected', isConnected)
+    await first.close()
+    await eventually('away', async () => !(await isConnected()))
+    await world.db.machineCertificate.deleteMany({ where: { machineId: world.machine.id } })
+    await world.agent()
+    await eventually('connected again', isConnected)
+  })
+
   it('opens doors of what runs, and refuses what the machine does not hold', async () => {
     await world.agent()
     await eventually('connected', isConnected)

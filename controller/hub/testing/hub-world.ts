@@ -34,7 +34,7 @@ export type HubWorld = {
 }
 
 /** Short waits, so that tests need no sleeps. */
-export const FAST = { reconnectBaseMs: 5, reconnectCapMs: 50 }
+const FAST = { reconnectBaseMs: 5, reconnectCapMs: 50 }
 
 export async function openHubWorld(db: Db, deps: Partial<HubDeps> = {}): Promise<HubWorld> {
   const folder = mkdtempSync(path.join(tmpdir(), 'berth-hub-'))
@@ -72,11 +72,11 @@ export async function openHubWorld(db: Db, deps: Partial<HubDeps> = {}): Promise
   }
 }
 
-/** Looks until it is so; fails after ten seconds. */
+/** Looks until it is so; fails after twenty seconds. */
 export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 20_000
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`not within 10 s: ${what}`)
+    if (Date.now() > end) throw new Error(`not within 20 s: ${what}`)
     await wait(10)
   }
 }
