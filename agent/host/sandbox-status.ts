@@ -8,7 +8,7 @@ import { descendants, startTime } from './process-table'
 const firstLine = z.object({ 'child-pid': z.int().min(1) })
 const lastLine = z.object({ 'exit-code': z.int() })
 const POLL_MS = 10
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /**
  * The first process of a sandbox whose program has started. Null when the sandbox could not be made: then bubblewrap

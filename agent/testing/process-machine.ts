@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -141,7 +141,7 @@ export class ProcessMachine {
     for (const o of await driver.observe(never)) await driver.stop(o, 'remove', never)
     const { control } = egressSockets(this.deps.runtimeDir)
     if (existsSync(control)) await endEgress(control)
-    rmSync(this.root, { recursive: true, force: true })
+    await rm(this.root, { recursive: true, force: true })
   }
 
   async files(folder: string): Promise<string[]> {

@@ -13,7 +13,7 @@ import { GRACE_MS } from './limits'
 import { namespaceCommand } from './sandbox/sandbox-command'
 
 const POLL_MS = 25
-const START_MS = 20_000
+const START_MS = 60_000
 const KILL_MS = 5000
 
 /** The session-host of an instance as its file and the process table say, or null. */

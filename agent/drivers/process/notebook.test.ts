@@ -23,7 +23,7 @@ beforeAll(async () => {
   machine.patienceMs = 10 * MINUTES
   driver = createProcessDriver(machine.deps)
 })
-afterAll(() => machine.clean(driver), MINUTES)
+afterAll(() => machine.clean(driver), 5 * MINUTES)
 
 function notebook(over: Partial<DesiredInstance> = {}): DesiredInstance {
   return machine.spec({
