@@ -40,8 +40,68 @@ test('sign up: a wrong link is refused in one sentence, the printed one makes th
   await wrong.context().close()
 })
 
+test('session: close the tab while it prints, come back to every byte', async () => {
+  await page.goto(`${berth.origin}/new?kind=session`)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/terminal$/)
+  await typeLine(page, 'MARK=kept-$((40+2)); echo ready-$MARK')
+  await expect(terminalRows(page)).toContainText('ready-kept-42')
+  await typeLine(
+    page,
+    'for i in $(seq 1 4000); do echo line-$i-end; [ $((i % 100)) = 0 ] && sleep 0.1; done; echo all-$((2*2))-done',
+  )
+  await expect(terminalRows(page)).toContainText('line-')
+  const address = page.url()
+  await page.close()
+
+  page = await context.newPage()
+  faults = watchForFaults(page)
+  await page.goto(address)
+  await expect(terminalRows(page)).toContainText('all-4-done', { timeout: 60_000 })
+  const record = await readRecord(page, {
+    workloadId: address.split('/').at(-2) ?? '',
+    dataUrl: `ws://io.berth.localhost:${berth.port + 1}/terminal`,
+    last: 'all-4-done',
+  })
+  const numbers = [...record.matchAll(/line-(\d+)-end/g)].map((m) => Number(m[1]))
+  expect(numbers).toEqual(Array.from({ length: 4000 }, (_, i) => i + 1))
+})
+
+test('session: a second window takes control, the first becomes a viewer', async () => {
+  const second = await context.newPage()
+  await second.goto(page.url())
+  await expect(second.getByRole('button', { name: 'Take control' })).toBeVisible({ timeout: 60_000 })
+  await second.getByRole('button', { name: 'Take control' }).click()
+  await expect(second.getByText('You type', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take control' })).toBeVisible()
+  await second.close()
+  await page.getByRole('button', { name: 'Take control' }).click()
+  await expect(page.getByText('You type', { exact: true })).toBeVisible()
+})
+
+test('session: controller and web are killed and started again, the same shell goes on', async () => {
+  const before = berth.hosts().find((h) => h.childPid !== null)
+  await berth.killHard()
+  expect(await berth.start()).toBe(berth.origin)
+  await typeLine(page, 'echo again-$MARK')
+  await expect(terminalRows(page)).toContainText('again-kept-42', { timeout: 60_000 })
+  const after = berth.hosts().find((h) => h.childPid !== null)
+  expect(after).toEqual(before)
+})
+
+test('a GPU request on a machine without one shows the funnel and the exact reason', async () => {
+  await page.goto(`${berth.origin}/new?kind=notebook`)
+  await page.getByText(/show the \d+ classes/).click()
+  await page.getByRole('radio', { name: /h100/i }).check({ force: true })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('waiting for h100-80gb: none of 1 machine has one').first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('GPU class').first()).toBeVisible()
+  await expect(page.getByText('it waits here').first()).toBeVisible()
+})
+
 test('notebook: build with progress, run print(6*7), park, resume, the file is there, delete', async () => {
   test.setTimeout(600_000)
+  await page.goto(`${berth.origin}/setup/machine`)
   await page.getByRole('button', { name: 'Open a notebook' }).click()
   await expect(page.getByText(/Building|Installing|Packages|Environment/i).first()).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 400_000 })
@@ -75,69 +135,12 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
 
   await page.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog')
-  if (await dialog.getByRole('textbox').isVisible()) await dialog.getByRole('textbox').fill(name)
+  await dialog.getByRole('textbox').fill(name)
   await dialog.getByRole('button', { name: /^Delete/ }).click()
-  await expect(page).toHaveURL(`${berth.origin}/workloads`)
+  await expect(page.getByRole('main').getByText('Removed').first()).toBeVisible({ timeout: 60_000 })
+  await page.goto(`${berth.origin}/workloads`)
+  await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
   await expect(page.getByRole('link', { name })).toHaveCount(0)
-})
-
-test('session: close the tab while it prints, come back to every byte', async () => {
-  await page.goto(`${berth.origin}/new?kind=session`)
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page).toHaveURL(/\/terminal$/)
-  await typeLine(page, 'MARK=kept-$((40+2)); echo ready-$MARK')
-  await expect(terminalRows(page)).toContainText('ready-kept-42')
-  await typeLine(
-    page,
-    'for i in $(seq 1 4000); do echo line-$i-end; [ $((i % 100)) = 0 ] && sleep 0.1; done; echo all-$((2*2))-done',
-  )
-  await expect(terminalRows(page)).toContainText('line-')
-  const address = page.url()
-  await page.close()
-
-  page = await context.newPage()
-  faults = watchForFaults(page)
-  await page.goto(address)
-  await expect(terminalRows(page)).toContainText('all-4-done', { timeout: 60_000 })
-  const record = await readRecord(page, {
-    workloadId: address.split('/').at(-2) ?? '',
-    dataUrl: `ws://io.berth.localhost:${berth.port + 1}/terminal`,
-    last: 'all-4-done',
-  })
-  const numbers = [...record.matchAll(/line-(\d+)-end/g)].map((m) => Number(m[1]))
-  expect(numbers).toEqual(Array.from({ length: 4000 }, (_, i) => i + 1))
-})
-
-test('session: a second window takes control, the first becomes a viewer', async () => {
-  const second = await context.newPage()
-  await second.goto(page.url())
-  await expect(second.getByRole('button', { name: 'Take control' })).toBeVisible({ timeout: 60_000 })
-  await second.getByRole('button', { name: 'Take control' }).click()
-  await expect(second.getByText('You type')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Take control' })).toBeVisible()
-  await second.close()
-  await page.getByRole('button', { name: 'Take control' }).click()
-  await expect(page.getByText('You type')).toBeVisible()
-})
-
-test('session: controller and web are killed and started again, the same shell goes on', async () => {
-  const before = berth.hosts().find((h) => h.childPid !== null)
-  await berth.killHard()
-  expect(await berth.start()).toBe(berth.origin)
-  await typeLine(page, 'echo again-$MARK')
-  await expect(terminalRows(page)).toContainText('again-kept-42', { timeout: 60_000 })
-  const after = berth.hosts().find((h) => h.childPid !== null)
-  expect(after).toEqual(before)
-})
-
-test('a GPU request on a machine without one shows the funnel and the exact reason', async () => {
-  await page.goto(`${berth.origin}/new?kind=notebook`)
-  await page.getByText(/show the \d+ classes/).click()
-  await page.getByRole('radio', { name: /h100/i }).check({ force: true })
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('waiting for h100-80gb: none of 1 machine has one').first()).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('GPU class').first()).toBeVisible()
-  await expect(page.getByText('it waits here').first()).toBeVisible()
 })
 
 test('sign out ends the sign-in, and signing in comes back', async () => {

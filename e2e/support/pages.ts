@@ -40,7 +40,7 @@ export function terminalRows(page: Page): Locator {
 
 /** Types a line and presses Enter, once the terminal is connected and ours. */
 export async function typeLine(page: Page, line: string): Promise<void> {
-  await expect(page.getByText('You type')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('You type', { exact: true })).toBeVisible({ timeout: 60_000 })
   await page.locator('.xterm-helper-textarea').focus()
   await page.keyboard.type(line)
   await page.keyboard.press('Enter')
