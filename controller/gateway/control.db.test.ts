@@ -60,6 +60,19 @@ eachProvider('control of a session', (db) => {
     expect(second.screen).not.toContain('from-first')
   })
 
+  it('is taken from a typer that reads nothing any more without waiting for it', async () => {
+    const first = await attach()
+    const second = await attach()
+    first.socket.pause()
+    first.type('yes | head -c 20000000\n')
+    await until('its stream is held up', () => test.dialled.at(-2)?.stream.isPaused() === true, 15_000)
+    second.say({ type: 'claim', expected: second.control.controllerGen })
+    await until('the second has it', () => second.control.mode === 'control')
+    expect(second.last('presence')).toEqual({ type: 'presence', viewers: 1, controller: 'Mara' })
+    first.socket.terminate()
+    second.type('\u0003')
+  })
+
   it('lets exactly one of two claims from one generation win; the loser hears the current one', async () => {
     const watching = [await attach(), await attach(), await attach()]
     const { controllerGen } = watching[2]?.control ?? { controllerGen: -1 }
