@@ -5,7 +5,7 @@ import { egressPolicy } from './policy'
 export const EGRESS_PROTOCOL = 1
 
 /** An instance's placement id, or a build's key, as 32 hexadecimal characters: also the name of its socket. */
-export const egressId = z.string().regex(/^[0-9a-f]{32}$/)
+const egressId = z.string().regex(/^[0-9a-f]{32}$/)
 const seq = z.int().min(0)
 
 /** Agent → egress, one JSON line each; answered in order. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bindMount } from './host-launch'
 
 const path = z.string().startsWith('/')
-export const BUILD_STAGES = ['environment', 'packages', 'kernel'] as const
+const BUILD_STAGES = ['environment', 'packages', 'kernel'] as const
 const argv = z.array(z.string()).min(1)
 
 /** One environment to build: steps that run one after the other in the sandbox, and how their progress is seen. */

@@ -67,7 +67,7 @@ async function killMarked(running: Running): Promise<void> {
 }
 
 /** Processes that carry the marker, also those that left their group and their parent. */
-export function marked(marker: string): ProcessRef[] {
+function marked(marker: string): ProcessRef[] {
   const found: ProcessRef[] = []
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue

@@ -20,7 +20,7 @@ export async function openRelay(from: Door, to: Door, received?: (bytes: number)
 }
 
 /** Joins two sockets; when one breaks the other is closed too. */
-export function join(a: Socket, b: Socket): void {
+function join(a: Socket, b: Socket): void {
   const end = (error: unknown) => {
     if (!error) return
     a.destroy()

@@ -17,6 +17,7 @@ import type { DriverDeps } from '../drivers/deps'
 import type { Driver } from '../drivers/driver'
 import { egressSockets } from '../egress/control-messages'
 import { sampleSpec } from './conformance'
+import type { Asked } from './start-one'
 import { TerminalClient } from './terminal-client'
 
 /** What a shell sends around each line that it reads. */
@@ -61,7 +62,7 @@ export class ProcessMachine {
       ...lowered,
       process.execPath,
       join(deps.codeDir, 'start-one.mjs'),
-      JSON.stringify({ deps, spec }),
+      JSON.stringify({ deps, spec } satisfies Asked),
     ]
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise<void>((resolve, reject) => {

@@ -4,8 +4,8 @@ import type { DesiredInstance } from '@/protocol/sync'
 import type { DriverDeps } from '../drivers/deps'
 import { createProcessDriver } from '../drivers/process/process-driver'
 
-// For tests: an agent's process that starts one instance, says so when it runs, and stays until it is killed.
-type Asked = { deps: Omit<DriverDeps, 'log' | 'clock'>; spec: DesiredInstance }
+/** What an agent's process of the tests is told: it starts one instance, says so when it runs, and stays until it is killed. */
+export type Asked = { deps: Omit<DriverDeps, 'log' | 'clock'>; spec: DesiredInstance }
 const { deps, spec } = JSON.parse(process.argv[2] ?? '') as Asked
 const driver = createProcessDriver({ ...deps, log: createLog('agent', { level: 'warn' }), clock: systemClock })
 const { signal } = new AbortController()

@@ -44,7 +44,7 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
 }
 
 /** What a workload may reach: its runtime's list, and the package registries of this machine. */
-export function policyOf(spec: Pick<DesiredInstance, 'egress'>, registries: EgressPolicy['registries']): EgressPolicy {
+function policyOf(spec: Pick<DesiredInstance, 'egress'>, registries: EgressPolicy['registries']): EgressPolicy {
   return { open: spec.egress.open, allow: spec.egress.allow, registries: [...registries] }
 }
 

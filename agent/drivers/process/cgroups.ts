@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type Enforced = 'cpu' | 'memory' | 'pids'
-export type CgroupLimits = { cpus: number; memoryBytes: number; processesMax: number }
+type CgroupLimits = { cpus: number; memoryBytes: number; processesMax: number }
 
 /** Control groups of instances on this machine. Missing ones are said, never pretended. */
 export type Cgroups = {

@@ -26,7 +26,7 @@ export function readHost(instanceDir: string, bootId: string): { file: HostFile;
 }
 
 /** Did its program start, or end? Until then it is being started. */
-export function isSettled(file: HostFile): boolean {
+function isSettled(file: HostFile): boolean {
   return file.childPid !== null || file.exitCode !== null
 }
 

@@ -7,7 +7,7 @@ import { instancePaths } from '../../host/host-launch'
 import { readJsonFile, writeJsonFile } from '../../json-file'
 
 /** What the driver knows of an instance across restarts: `instance.json` in its folder. What runs is read from the machine. */
-export const instanceRecord = z.strictObject({
+const instanceRecord = z.strictObject({
   spec: desiredInstance,
   bootId: z.string().max(80),
   /** starting: being brought up. up: its session-host was seen. stopping … removed: on its way out, or out. failed: look at `code`. */

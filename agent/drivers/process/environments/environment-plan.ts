@@ -5,8 +5,7 @@ import type { Interpreter } from '../tools/interpreter'
 import type { Uv } from '../tools/uv'
 
 /** The server runs the notebook's pages, the kernel runs its code; neither can change the other. */
-export const ROLES = ['server', 'kernel'] as const
-export type Role = (typeof ROLES)[number]
+export type Role = 'server' | 'kernel'
 
 /** Where an environment is inside a sandbox, while it is built and when it is used: its files name this path. */
 export function environmentPath(role: Role): string {

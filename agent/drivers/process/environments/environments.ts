@@ -7,7 +7,7 @@ import { buildEnvironment, sweepBuilds } from './build-environment'
 import type { EnvironmentAsk } from './environment-plan'
 import { environmentKey } from './environment-plan'
 
-export type EnvironmentWatch = { progress(progress: Progress): void; signal: AbortSignal }
+type EnvironmentWatch = { progress(progress: Progress): void; signal: AbortSignal }
 
 /** Environments of this machine, by content. Read-only once they exist; built once, whoever asks first. */
 export type Environments = {
@@ -25,7 +25,7 @@ type Build = {
 export function openEnvironments(deps: BuildDeps): Environments {
   const folder = join(deps.dataDir, 'environments')
   const builds = new Map<string, Build>()
-  const swept = sweepBuilds(folder)
+  let swept: Promise<void> | null = null
   const begin = (ask: EnvironmentAsk, target: string): Build => {
     const abort = new AbortController()
     const watchers = new Set<EnvironmentWatch>()
@@ -37,6 +37,11 @@ export function openEnvironments(deps: BuildDeps): Environments {
   }
   return {
     ensure: async (ask, watch) => {
+      // What ended agents left goes before the first environment is wanted; a failure is tried again with the next.
+      swept ??= sweepBuilds(folder).catch((error: unknown) => {
+        swept = null
+        throw error
+      })
       await swept
       const target = join(folder, environmentKey(ask.spec))
       if (!existsSync(target)) {

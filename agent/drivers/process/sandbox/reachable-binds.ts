@@ -2,7 +2,7 @@ import type { BindMount } from '../../../host/host-launch'
 import type { SandboxBind } from './bwrap-arguments'
 
 /** A folder that every user may enter, covered by a private tmpfs in the session-host's own mount namespace. */
-export const MOUNT_ROOT = '/run/berth-mnt'
+const MOUNT_ROOT = '/run/berth-mnt'
 
 /** Parts of the system that every user may read. */
 const OPEN = ['/usr/', '/etc/', '/dev/']

@@ -2,7 +2,7 @@ import type { Sandbox } from './bwrap-arguments'
 import { bwrapArguments, SECCOMP_FD, STATUS_FD } from './bwrap-arguments'
 
 /** Whose rights a sandbox has outside. Null: those of the agent, which is no root. */
-export type Identity = { uid: number; gid: number } | null
+type Identity = { uid: number; gid: number } | null
 
 export type Wrapping = {
   identity: Identity
