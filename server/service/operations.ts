@@ -83,7 +83,6 @@ async function operate(ctx: Ctx, id: string, operation: Operation): Promise<Work
     const workload = await lock(tx, ctx, id)
     if (operation.already.includes(workload.state)) return workload
     const open = await openOperation(tx, ctx.tenantId, id)
-    if (open?.kind === operation.kind) return workload
     if (open) throw new AppError('operation_in_flight', { kind: open.kind })
     if (!operation.from.includes(workload.state))
       throw new AppError('wrong_state', { action: operation.kind, state: workload.state })

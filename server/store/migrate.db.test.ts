@@ -13,6 +13,8 @@ import { readMigrations } from './migrations'
 const run = promisify(execFile)
 const FOLDERS = { sqlite: 'prisma/sqlite/migrations', postgres: 'prisma/migrations' }
 const PRISMA = path.resolve('node_modules/prisma/build/index.js')
+/** The command line starts two processes and compiles an engine: seconds alone, far more beside other suites. */
+const SLOW_MS = 180_000
 
 let folder: string
 beforeEach(() => {
@@ -40,33 +42,49 @@ describe('migrations', () => {
     expect(numbers(FOLDERS.sqlite)).toEqual(numbers(FOLDERS.postgres))
   })
 
-  it('build exactly the schema: no drift on SQLite', async () => {
-    await run(process.execPath, ['scripts/derive-sqlite.mjs'])
-    const diff = [
-      'migrate',
-      'diff',
-      '--from-migrations',
-      FOLDERS.sqlite,
-      '--to-schema',
-      'prisma/sqlite/schema.prisma',
-      '--exit-code',
-    ]
-    const env = {
-      ...process.env,
-      BERTH_DB: 'sqlite',
-      DATABASE_URL: `file:${path.join(folder, 'drift.db')}`,
-      CHECKPOINT_DISABLE: '1',
-    }
-    const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
-    expect(stdout).toContain('No difference')
-  })
+  it(
+    'build exactly the schema: no drift on SQLite',
+    async () => {
+      await run(process.execPath, ['scripts/derive-sqlite.mjs'])
+      const diff = [
+        'migrate',
+        'diff',
+        '--from-migrations',
+        FOLDERS.sqlite,
+        '--to-schema',
+        'prisma/sqlite/schema.prisma',
+        '--exit-code',
+      ]
+      const env = {
+        ...process.env,
+        BERTH_DB: 'sqlite',
+        DATABASE_URL: `file:${path.join(folder, 'drift.db')}`,
+        CHECKPOINT_DISABLE: '1',
+      }
+      const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
+      expect(stdout).toContain('No difference')
+    },
+    SLOW_MS,
+  )
 
-  it('build exactly the schema: no drift on PostgreSQL', async () => {
-    const diff = ['migrate', 'diff', '--from-migrations', FOLDERS.postgres, '--to-schema', 'prisma/schema.prisma', '--exit-code']
-    const env = { ...process.env, DATABASE_URL: inject('postgresUrl'), CHECKPOINT_DISABLE: '1' }
-    const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
-    expect(stdout).toContain('No difference')
-  })
+  it(
+    'build exactly the schema: no drift on PostgreSQL',
+    async () => {
+      const diff = [
+        'migrate',
+        'diff',
+        '--from-migrations',
+        FOLDERS.postgres,
+        '--to-schema',
+        'prisma/schema.prisma',
+        '--exit-code',
+      ]
+      const env = { ...process.env, DATABASE_URL: inject('postgresUrl'), CHECKPOINT_DISABLE: '1' }
+      const { stdout } = await run(process.execPath, [PRISMA, ...diff], { env })
+      expect(stdout).toContain('No difference')
+    },
+    SLOW_MS,
+  )
 
   it('leave the append-only triggers on SQLite, where a rebuilt table would lose them in silence', () => {
     expect(names(migrated(), 'trigger')).toEqual(['workload_event_no_delete', 'workload_event_no_update'])
