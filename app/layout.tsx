@@ -5,7 +5,7 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { ApiProvider } from '@/components/api/client'
-import { Toasts } from '@/components/ui/toast'
+import { Toasts } from '@/components/ui/toasts'
 import { viewer } from './server-api'
 
 export const metadata: Metadata = { title: { default: 'Berth', template: '%s · Berth' } }

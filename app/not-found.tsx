@@ -8,6 +8,7 @@ export const metadata = { title: 'Not found' }
 export default function NotFound() {
   return (
     <main className="flex min-h-[60dvh] items-center justify-center">
+      <h1 className="sr-only">Not found</h1>
       <Empty
         icon={Compass}
         title="There is nothing here"

@@ -9,7 +9,7 @@ describe('failureOf', () => {
     expect(failureOf(failed('forbidden', { action: 'x' }, 'you may not x'))).toEqual({
       code: 'forbidden',
       args: { action: 'x' },
-      text: 'You may not x',
+      text: 'You may not x.',
       requestId: 'r-81fk2m',
     })
   })

@@ -33,12 +33,12 @@ export function failureOf(error: unknown): Failure {
 /** The field that an error names and its limit, for forms; null when it is about something else. */
 export function fieldOf(failure: Failure): { field: string; limit: string } | null {
   const { field, limit } = failure.args
-  if (failure.code === 'name_taken') return { field: 'name', limit: failure.text.replace(/^name: /i, '') }
+  if (failure.code === 'name_taken') return { field: 'name', limit: failure.text.replace(/^name: |\.$/gi, '') }
   return failure.code === 'invalid' && typeof field === 'string' && typeof limit === 'string' ? { field, limit } : null
 }
 
 function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 }
 
 function member(value: unknown, key: string): unknown {

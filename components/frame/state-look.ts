@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import type { Tone } from '@/components/ui/tone'
 import type { Kind } from '@/domain/kinds'
-import type { Reason, ReasonCode, Severity } from '@/domain/reasons'
+import type { Reason, ReasonCode } from '@/domain/reasons'
 import type { State } from '@/domain/states'
 
 /** How a state looks: always a word, an icon and a tone together. `isMoving`: the icon turns while it lasts. */
@@ -73,6 +73,3 @@ export const KIND_ICON: Record<Kind, LucideIcon> = {
   endpoint: RadioTower,
   session: SquareTerminal,
 }
-
-/** The tone of a reason's text: amber and red mean that it needs someone. */
-export const SEVERITY_TONE: Record<Severity, Tone> = { info: 'ink-2', good: 'good', warn: 'warn', bad: 'bad' }

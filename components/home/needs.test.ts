@@ -119,6 +119,7 @@ describe('the sentence under the title', () => {
   it('says what runs and what is coming', () => {
     const rows = [workload({}), workload({ state: 'queued' })]
     expect(summaryText(rows, [machine()])).toBe('1 running, 1 on its way. 1 of 1 machine can be reached.')
+    expect(summaryText([workload({})], [])).toBe('1 running.')
     expect(summaryText([], [])).toBe('Nothing of yours runs now.')
   })
 })

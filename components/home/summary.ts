@@ -8,10 +8,11 @@ const ON_THEIR_WAY: readonly State[] = ['queued', 'provisioning']
 export function summaryText(workloads: readonly WorkloadView[], machines: readonly MachineView[]): string {
   const running = workloads.filter((w) => w.state === 'running').length
   const coming = workloads.filter((w) => ON_THEIR_WAY.includes(w.state)).length
-  const mine =
-    running + coming === 0
-      ? 'Nothing of yours runs now.'
-      : `${running} running, ${coming} on ${coming === 1 ? 'its' : 'their'} way.`
+  const parts = [
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(coming > 0 ? [`${coming} on ${coming === 1 ? 'its' : 'their'} way`] : []),
+  ]
+  const mine = parts.length === 0 ? 'Nothing of yours runs now.' : `${parts.join(', ')}.`
   return `${mine} ${capacityText(machines)}`.trim()
 }
 

@@ -71,11 +71,16 @@ export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft 
 
 /** The spec of a form as it was typed; null while its command cannot be split. The API has the last word on its values. Pure. */
 export function specOf(draft: Draft): WorkloadSpec | null {
-  const { kind, name: _, command, requirements, rebootPolicy, ...sizes } = draft
-  const { args } = splitCommand(kind === 'session' ? command : '')
+  const { args } = splitCommand(draft.kind === 'session' ? draft.command : '')
   if (args === null) return null
-  const packages = kind === 'notebook' ? linesOf(requirements) : []
-  return { ...sizes, command: args.length > 0 ? args : null, requirements: packages, ...(rebootPolicy && { rebootPolicy }) }
+  const requirements = draft.kind === 'notebook' ? linesOf(draft.requirements) : []
+  const policy = draft.rebootPolicy && { rebootPolicy: draft.rebootPolicy }
+  return { ...fitSpecOf(draft), command: args.length > 0 ? args : null, requirements, ...policy }
+}
+
+/** What placement looks at: the same while a name, a command or packages are being typed. Pure. */
+export function fitSpecOf({ runtime, cpus, memoryBytes, diskBytes, gpu, machineId }: Draft): WorkloadSpec {
+  return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [] }
 }
 
 function linesOf(text: string): string[] {
@@ -106,7 +111,7 @@ export function withClass(draft: Draft, gpuClass: GpuClass, catalog: Catalog): D
 }
 
 /** CPU, memory and disk that come with a GPU, until changed by hand: the middle of the catalog's sizes. Pure. */
-export function gpuSize(catalog: Catalog): Size | undefined {
+function gpuSize(catalog: Catalog): Size | undefined {
   const bySize = [...catalog.sizes].sort((a, b) => a.memoryBytes - b.memoryBytes)
   return bySize[Math.floor(bySize.length / 2)]
 }

@@ -49,9 +49,9 @@ export function NewPage({ kind }: { kind: Kind | null }) {
 function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
   const kinds = offeredKinds(catalog)
   const form = useDraft(catalog, firstKind(catalog, kind))
-  const { draft, checked, errors, set } = form
+  const { draft, errors, set } = form
   const machines = useQuery(useTRPC().machines.list.queryOptions())
-  const fit = useFit(draft.kind, checked.spec)
+  const fit = useFit(draft)
   useCreateKey(form)
   return (
     <form

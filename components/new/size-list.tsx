@@ -9,7 +9,7 @@ import type { Catalog } from '@/domain/catalog'
 import { deviceClass } from '@/domain/gpu-class'
 import type { MachineView } from '@/domain/views'
 import { ClassCells } from './class-cells'
-import { type Draft, hasSize, specOf, withClass, withSize } from './draft'
+import { type Draft, hasSize, withClass, withSize } from './draft'
 import { FitWord } from './fit-word'
 
 const COUNTS = [1, 2, 4, 8] as const
@@ -104,7 +104,7 @@ function Row({ name, draft, isChosen, onChoose, children }: RowProps) {
       </span>
       <span className="min-w-0 max-md:col-span-2 max-md:col-start-2 max-md:empty:hidden">{children}</span>
       <span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
-        <FitWord kind={draft.kind} spec={specOf(draft)} />
+        <FitWord draft={draft} />
       </span>
     </label>
   )

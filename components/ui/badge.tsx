@@ -1,22 +1,5 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cn } from './cn'
-import { TONE_SOFT, TONE_TEXT, type Tone } from './tone'
-
-/** A small fact: a count, a mark, a version. */
-export function Badge({ tone, children, className }: { tone?: Tone; children: ReactNode; className?: string }) {
-  return (
-    <span
-      className={cn(
-        'inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-small whitespace-nowrap',
-        tone ? cn(TONE_TEXT[tone], TONE_SOFT[tone]) : 'border border-line bg-sunken text-ink-2',
-        className,
-      )}
-    >
-      {children}
-    </span>
-  )
-}
 
 /** A token that a person set (a filter) and can take away. */
 export function Chip({ children, onRemove, removeLabel }: { children: ReactNode; onRemove?: () => void; removeLabel?: string }) {

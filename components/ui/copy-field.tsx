@@ -6,7 +6,7 @@ import { cn } from './cn'
 const COPIED_MS = 1500
 
 /** Copies a text; `isCopied` is true for a moment after it. */
-export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
+function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return

@@ -3,7 +3,7 @@ import { cn } from './cn'
 import type { FieldControl } from './field'
 import { CONTROL } from './input'
 
-export type Option = { value: string; label: string; icon?: LucideIcon; isDisabled?: boolean }
+type Option = { value: string; label: string; icon?: LucideIcon; isDisabled?: boolean }
 
 type Props = Partial<FieldControl> & {
   value: string

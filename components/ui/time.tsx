@@ -18,7 +18,7 @@ type Shape = keyof typeof SHAPE
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment in words, in the time zone of this process or browser, or in UTC. */
-export function momentText(at: Date, shape: Shape, timeZone?: 'UTC'): string {
+function momentText(at: Date, shape: Shape, timeZone?: 'UTC'): string {
   const key = `${shape} ${timeZone ?? ''}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...SHAPE[shape], ...(timeZone && { timeZone }) })
   formats.set(key, format)

@@ -1,4 +1,4 @@
-import { defaultDraft, firstKind, shownDrafts, specOf } from '@/components/new/draft'
+import { defaultDraft, firstKind, fitSpecOf, shownDrafts } from '@/components/new/draft'
 import { NewPage } from '@/components/new/new-page'
 import { RECENT } from '@/components/new/queries'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
@@ -29,6 +29,6 @@ async function askForm({ trpc, client }: Queries, wanted: Kind | null): Promise<
   ])
   const kind = firstKind(catalog, wanted)
   const last = recent.rows.find((w) => w.kind === kind)
-  const specs = shownDrafts(defaultDraft(catalog, kind, last), catalog).flatMap((draft) => specOf(draft) ?? [])
+  const specs = shownDrafts(defaultDraft(catalog, kind, last), catalog).map(fitSpecOf)
   await Promise.all(specs.map((spec) => client.prefetchQuery(trpc.workloads.fit.queryOptions({ kind, spec }))))
 }

@@ -1,6 +1,4 @@
-'use client'
 import type { LucideIcon } from 'lucide-react'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
 
 export type ToastRow = {
   text: string
@@ -10,7 +8,6 @@ export type ToastRow = {
   action?: { label: string; onClick: () => void }
 }
 
-const Toaster = lazy(() => import('./toaster').then((m) => ({ default: m.Toaster })))
 const queue: ToastRow[] = []
 const listeners = new Set<() => void>()
 let isWanted = false
@@ -36,20 +33,8 @@ export function connectToaster(draw: (row: ToastRow) => void): () => void {
   }
 }
 
-/** Once in the layout: the place where toasts appear. */
-export function Toasts() {
-  const isOn = useSyncExternalStore(
-    subscribe,
-    () => isWanted,
-    () => false,
-  )
-  if (!isOn) return null
-  return (
-    <Suspense>
-      <Toaster />
-    </Suspense>
-  )
-}
+/** Whether anything was said yet: only then the toaster is needed. */
+export const toastsWanted = { subscribe, get: () => isWanted }
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
