@@ -74,7 +74,7 @@ export function SessionHeader(props: Props) {
 
 function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
   const { typer, watchers, isMine } = whoIsHere(line, me)
-  if (!line.hasAttached || line.status !== 'open') return null
+  if (!line.hasAttached || line.status !== 'open' || line.exit) return null
   const mayType = workload.may.includes('workload.open')
   return (
     <div className="flex items-center gap-2">

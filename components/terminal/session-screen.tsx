@@ -1,6 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { DeleteDialog } from '@/components/workloads/delete-dialog'
 import { RenameDialog } from '@/components/workloads/rename-dialog'
 import type { WorkloadView } from '@/domain/views'
@@ -18,15 +18,21 @@ import { useSession } from './use-session'
 
 const TerminalView = dynamic(() => import('./terminal-view').then((m) => m.TerminalView), { ssr: false })
 
-type Props = { workload: WorkloadView; me: string; url: string }
+type Props = {
+  workload: WorkloadView
+  me: string
+  url: string
+  isPanelOpen: boolean
+  onPanel: (isOpen: boolean) => void
+}
+
 const ATTACHABLE: readonly WorkloadView['state'][] = ['running', 'paused']
 
-/** One session on the screen. The terminal stays mounted while its workload runs; nothing typed here is kept by the page. */
-export function SessionScreen({ workload, me, url }: Props) {
+/** One run of a session on the screen. The terminal stays mounted while its workload runs; nothing typed here is kept by the page. */
+export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props) {
   const { connection, line, dismiss } = useSession(workload, url)
   const screen = useRef<TerminalScreen | null>(null)
   const header = useRef<HTMLDivElement>(null)
-  const [isPanelOpen, setPanelOpen] = useState(false)
   const [paste, setPaste] = useState<{ paste: Paste; type: () => void } | null>(null)
   const [link, setLink] = useState<string | null>(null)
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
@@ -43,12 +49,6 @@ export function SessionScreen({ workload, me, url }: Props) {
     },
     [connection],
   )
-  // A new run of the workload is a new terminal: the connection had ended with the old one.
-  useEffect(() => {
-    const hasEnded = connection.status === 'ended'
-    if (isAttachable && workload.workloadGen > 0 && hasEnded && screen.current) connection.connect()
-  }, [connection, isAttachable, workload.workloadGen])
-
   const claim = () => {
     connection.claim()
     screen.current?.focus()
@@ -65,7 +65,7 @@ export function SessionScreen({ workload, me, url }: Props) {
           line={line}
           me={me}
           isPanelOpen={isPanelOpen}
-          onPanel={() => setPanelOpen(!isPanelOpen)}
+          onPanel={() => onPanel(!isPanelOpen)}
           onClaim={claim}
           onRelease={() => connection.release()}
           onDialog={setDialog}
@@ -99,7 +99,7 @@ export function SessionScreen({ workload, me, url }: Props) {
             <NotRunning workload={workload} onDelete={() => setDialog('delete')} />
           )}
         </div>
-        <SidePanel workload={workload} line={line} me={me} isOpen={isPanelOpen} onClose={() => setPanelOpen(false)} />
+        <SidePanel workload={workload} line={line} me={me} isOpen={isPanelOpen} onClose={() => onPanel(false)} />
       </div>
       <PasteDialog
         paste={paste?.paste ?? null}
