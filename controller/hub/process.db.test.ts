@@ -12,7 +12,8 @@ import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
 const never = new AbortController().signal
 let world: HubWorld
 let drop: () => Promise<void>
-const children: ChildProcess[] = []
+type Started = { child: ChildProcess; exit: Promise<number | null> }
+const children: Started[] = []
 
 beforeAll(async () => {
   const made = await freshDatabase('sqlite')
@@ -20,8 +21,13 @@ beforeAll(async () => {
   world = await openHubWorld(made.db, { timing: { pingEveryMs: 500, pingDeadlineMs: 1500 } })
   drop = made.drop
 })
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+afterEach(async () => {
+  const ended = children.splice(0).map(({ child, exit }) => {
+    child.kill('SIGKILL')
+    return exit
+  })
+  await Promise.all(ended)
+  await eventually('nobody is connected', () => !isConnected())
 })
 afterAll(async () => {
   await world.close()
@@ -29,7 +35,7 @@ afterAll(async () => {
 })
 
 /** The agent's own program, as the controller forks it. */
-async function start(): Promise<ChildProcess> {
+async function start(): Promise<Started> {
   const home = path.join(world.folder, 'home')
   mkdirSync(home, { recursive: true })
   const root = process.cwd()
@@ -42,10 +48,11 @@ async function start(): Promise<ChildProcess> {
     BERTH_LOG_LEVEL: 'error',
   }
   const child = fork('agent/main.ts', { execArgv: ['--import', 'tsx'], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  children.push(child)
+  const exit = once(child, 'exit').then(([code]) => code)
+  children.push({ child, exit })
   const launch: AgentLaunch = { type: 'launch', socket: world.socket, joinToken: await world.hub.mintJoinToken(world.machine) }
   child.send(launch)
-  return child
+  return { child, exit }
 }
 const isConnected = () => world.hub.link.isConnected(world.machine.id)
 const isStored = async () => isConnected() && (await machineById(world.db, world.machine.id))?.inventory?.hostname !== 'box'
@@ -55,11 +62,11 @@ it('notices an agent that was stopped, keeps its machine’s rows, and takes it 
   await eventually('connected', isStored)
   const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
   await world.hub.link.sync(world.machine.id, never)
-  agent.kill('SIGSTOP')
+  agent.child.kill('SIGSTOP')
   await eventually('noticed', () => !isConnected())
   expect(world.hub.link.observations(world.machine.id)).toBeNull()
   expect((await machineById(world.db, world.machine.id))?.inventory).not.toBeNull()
-  agent.kill('SIGCONT')
+  agent.child.kill('SIGCONT')
   await eventually('back', isConnected)
   await world.hub.link.sync(world.machine.id, never)
   const seen = world.hub.link.observations(world.machine.id)?.answer.instances
@@ -70,11 +77,9 @@ it('is one per machine, ends with its parent, and finds everything again', async
   const first = await start()
   await eventually('connected', isConnected)
   const second = await start()
-  const [code] = await once(second, 'exit')
-  expect(code).toBe(1)
-  const ended = once(first, 'exit')
-  first.disconnect()
-  await ended
+  expect(await second.exit).toBe(1)
+  first.child.disconnect()
+  expect(await first.exit).toBe(0)
   await eventually('away', () => !isConnected())
   await start()
   await eventually('connected again', isConnected)
