@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
 import { readRecord, signIn, signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
@@ -50,7 +51,7 @@ test('session: close the tab while it prints, come back to every byte', async ()
     page,
     'for i in $(seq 1 4000); do echo line-$i-end; [ $((i % 100)) = 0 ] && sleep 0.1; done; echo all-$((2*2))-done',
   )
-  await expect(terminalRows(page)).toContainText('line-')
+  await expect(terminalRows(page)).toContainText(/line-\d+-end/)
   const address = page.url()
   await page.close()
 
@@ -99,6 +100,24 @@ test('a GPU request on a machine without one shows the funnel and the exact reas
   await expect(page.getByText('it waits here').first()).toBeVisible()
 })
 
+test('every page has no serious accessibility finding, light and dark, wide and narrow', async () => {
+  const session = berth.hosts().find((h) => h.childPid !== null)?.workloadId
+  for (const path of ['/', '/new', '/workloads', '/machines', `/workloads/${session}`, `/workloads/${session}/terminal`]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await page.goto(berth.origin + path)
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+        const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze()
+        const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+        expect(serious.map((v) => `${path} ${colorScheme} ${width}: ${v.id} ${v.nodes[0]?.html}`)).toEqual([])
+      }
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('notebook: build with progress, run print(6*7), park, resume, the file is there, delete', async () => {
   test.setTimeout(600_000)
   await page.goto(`${berth.origin}/setup/machine`)
@@ -111,8 +130,10 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
   await expect(lab).toHaveURL(/^http:\/\/w-[a-z2-7]{26}\.localhost:\d+\/lab/, { timeout: 60_000 })
   await lab.locator('.jp-LauncherCard[data-category="Notebook"]').first().click()
   const cell = lab.locator('.jp-Notebook .jp-Cell .cm-content').first()
+  await expect(lab.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]')).toBeVisible({ timeout: 90_000 })
   await cell.click()
   await lab.keyboard.type('print(6*7)')
+  await expect(cell).toContainText('print(6*7)')
   await lab.keyboard.press('Shift+Enter')
   await expect(
     lab
