@@ -1,6 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { DeleteDialog } from '@/components/workloads/delete-dialog'
 import { RenameDialog } from '@/components/workloads/rename-dialog'
 import type { WorkloadView } from '@/domain/views'
@@ -49,6 +49,11 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
     },
     [connection],
   )
+  // Nothing to connect to any more: it is not asked for again and again.
+  useEffect(() => {
+    if (!isAttachable) connection.close()
+  }, [connection, isAttachable])
+
   const claim = () => {
     connection.claim()
     screen.current?.focus()

@@ -5,6 +5,7 @@ import { type Failure, failureOf } from '@/components/api/failure'
 import type { WorkloadView } from '@/domain/views'
 import { TerminalConnection } from './connection'
 import { FIRST_LINE, type LineEvent, nextLine, type SessionLine } from './session-line'
+import { typeWhenFree } from './type-when-free'
 
 /** Answers after which there is no terminal to come back to until the workload changes. */
 const FINAL: readonly Failure['code'][] = ['not_found', 'forbidden', 'wrong_state', 'unauthenticated']
@@ -31,12 +32,12 @@ export function useSession(workload: Pick<WorkloadView, 'id' | 'may'>, url: stri
       }),
   )
   useEffect(() => {
-    const forget = listen(connection, tell)
+    const forget = [...listen(connection, tell), ...(mayType ? [typeWhenFree(connection)] : [])]
     return () => {
       for (const undo of forget) undo()
       connection.close()
     }
-  }, [connection])
+  }, [connection, mayType])
   return { connection, line, dismiss: (what) => tell({ type: 'dismiss', what }) }
 }
 
