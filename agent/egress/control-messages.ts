@@ -22,6 +22,8 @@ export const fromEgress = z.strictObject({
   seq,
   ok: z.boolean(),
   protocol: z.int(),
+  /** Names the copy of the code that it runs. */
+  code: z.string().max(64),
   /** Instances that it serves. */
   ids: z.array(egressId),
 })

@@ -45,6 +45,7 @@ function make(idleMs?: number): EgressService {
   return new EgressService({
     stateDir: join(dir, 's'),
     runtimeDir: dir,
+    code: 'copy',
     log: createLog('egress', { level: 'error' }),
     now: () => new Date(),
     idle: () => {
@@ -195,7 +196,7 @@ describe('the egress process', () => {
     await service.start()
     expect(await tunnel(A, 'ok.example:443')).toContain('200')
     await expect(tunnel(B, 'ok.example:443')).rejects.toThrow()
-    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual({ seq: 9, ok: true, protocol: 1, ids: [A] })
+    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual({ seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A] })
   })
 
   it('cuts no stream when the agent goes, and cuts all of an instance that is dropped', async () => {

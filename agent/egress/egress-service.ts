@@ -22,6 +22,8 @@ export type EgressOptions = {
   /** Policies and audit. */
   stateDir: string
   runtimeDir: string
+  /** Names the copy of the code that runs. */
+  code: string
   log: Log
   now: () => Date
   /** Called when nobody has used it for a while, or when it was told to end. */
@@ -85,7 +87,10 @@ export class EgressService {
       this.#agents.delete(agent)
       this.#watchIdle()
     })
-    createInterface({ input: agent }).on('line', (line) => {
+    const lines = createInterface({ input: agent })
+    // The reader repeats the socket's errors, which are answered above.
+    lines.on('error', () => undefined)
+    lines.on('line', (line) => {
       this.#queue = this.#queue.then(() => this.#answer(agent, line))
     })
   }
@@ -100,7 +105,13 @@ export class EgressService {
       ok = false
       this.#options.log.error('could not obey', { verb: message.verb, error })
     }
-    const answer: FromEgress = { seq: message.seq, ok, protocol: EGRESS_PROTOCOL, ids: [...this.#served.keys()] }
+    const answer: FromEgress = {
+      seq: message.seq,
+      ok,
+      protocol: EGRESS_PROTOCOL,
+      code: this.#options.code,
+      ids: [...this.#served.keys()],
+    }
     if (!agent.destroyed) agent.write(`${JSON.stringify(answer)}\n`)
   }
 

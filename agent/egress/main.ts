@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { basename, dirname } from 'node:path'
 import { createLog } from '@/kit/log'
 import { egressSockets } from './control-messages'
 import { EgressService } from './egress-service'
@@ -11,7 +12,8 @@ mkdirSync(runtimeDir, { recursive: true, mode: 0o700 })
 const log = createLog('egress')
 
 if (await isServed(egressSockets(runtimeDir).control)) process.exit(0)
-const service = new EgressService({ stateDir, runtimeDir, log, now: () => new Date(), idle: () => end('idle') })
+const code = basename(dirname(process.argv[1] ?? ''))
+const service = new EgressService({ stateDir, runtimeDir, code, log, now: () => new Date(), idle: () => end('idle') })
 await service.start()
 process.on('SIGTERM', () => end('told to'))
 process.on('SIGINT', () => end('told to'))

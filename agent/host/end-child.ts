@@ -25,7 +25,7 @@ const KILL_PAUSE_MS = 20
 export async function endChild(running: Running, graceMs: number): Promise<{ forced: boolean }> {
   const inTime = await askToEnd(running, graceMs)
   if (running.sandboxInit) signalProcess(running.sandboxInit, 'SIGKILL')
-  else await killMarked(running)
+  else await killMarked(running.marker, running.pid)
   await settled(running.ended, graceMs)
   return { forced: !inTime }
 }
@@ -58,10 +58,11 @@ function own(pid: number): ProcessRef[] {
   return start === null ? [] : [{ pid, start }]
 }
 
-async function killMarked(running: Running): Promise<void> {
+/** Ends every process of a program without a sandbox: those that carry its marker, and those below `root` when it is known. */
+export async function killMarked(marker: string, root: number | null): Promise<void> {
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    const left = [...own(running.pid), ...descendants(running.pid), ...marked(running.marker)]
-    if (left.filter((ref) => signalProcess(ref, 'SIGKILL')).length === 0) return
+    const below = root === null ? [] : [...own(root), ...descendants(root)]
+    if ([...below, ...marked(marker)].filter((ref) => signalProcess(ref, 'SIGKILL')).length === 0) return
     await wait(KILL_PAUSE_MS)
   }
 }

@@ -13,7 +13,7 @@ const namespaceSpec = z.strictObject({
   mountRoot: path.nullable(),
   mounts: z.array(bindMount).max(64),
   /** The machine's egress process listens here for this instance. */
-  egressSocket: path.nullable(),
+  egressSocket: path,
 })
 
 /** What a session-host is started with: written by the agent into `launch.json`, 0600. */
@@ -47,6 +47,13 @@ export type HostLaunch = z.infer<typeof hostLaunch>
 export const MAIN_PORT = 8888
 /** Port inside the sandbox that leads to the machine's egress process. */
 export const PROXY_PORT = 3128
+
+/** The variable by which processes of a plain program are found again, wherever they went. */
+export const MARKER_NAME = 'SESSION_PLACEMENT'
+/** Its whole text in an environment. */
+export function marker(placementId: string): string {
+  return `${MARKER_NAME}=${placementId}`
+}
 
 /** Files and folders of an instance, in one place for both sides. */
 export function instancePaths(instanceDir: string) {

@@ -16,15 +16,17 @@ if (mode === 'build') await runBuild(buildLaunch.parse(text))
 else {
   const launch = hostLaunch.parse(text)
   const log = createLog('session-host').child({ placementId: launch.placementId })
-  const host = await runSessionHost(launch, log)
+  const hosting = runSessionHost(launch, log)
   let isEnding = false
+  // Also while it is being started: what was begun is ended in order.
   const end = () => {
     if (isEnding) return
     isEnding = true
-    void host.end().finally(() => process.exit(0))
+    void hosting.then((host) => host.end()).finally(() => process.exit(0))
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   // A closed terminal of whoever started the machine's agent is no reason to end.
   process.on('SIGHUP', () => undefined)
+  await hosting
 }

@@ -7,7 +7,7 @@ import type { Child } from './child'
 import { startChild } from './child'
 import { endChild } from './end-child'
 import type { HostLaunch } from './host-launch'
-import { instancePaths, MAIN_PORT, PROXY_PORT } from './host-launch'
+import { instancePaths, MAIN_PORT, marker, PROXY_PORT } from './host-launch'
 import { HostState } from './host-state'
 import { prepareNamespace } from './namespace'
 import { startTime } from './process-table'
@@ -52,7 +52,7 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
         kind: launch.kind,
         pid: child.pid,
         sandboxInit: init,
-        marker: marker(launch),
+        marker: marker(launch.placementId),
         ended: ended.then(() => undefined),
       }
       const { forced } = await endChild(running, launch.graceMs)
@@ -79,16 +79,13 @@ function own(pid: number): { pid: number; start: string } {
   return { pid, start: startTime(pid) ?? 'ended' }
 }
 
-/** The variable by which processes of a plain program are found again, wherever they went. */
-function marker(launch: HostLaunch): string {
-  return `SESSION_PLACEMENT=${launch.placementId}`
-}
-
-async function openDoors(launch: HostLaunch): Promise<Server[]> {
-  const servers = [await openRelay({ path: launch.doors.main }, { host: '127.0.0.1', port: MAIN_PORT })]
-  const egress = launch.namespace?.egressSocket
-  if (egress) servers.push(await openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: egress }))
-  return servers
+/** Both lead into or out of the own network namespace. Without one the port would be the machine's: there is no `main` door then. */
+async function openDoors({ doors, namespace }: HostLaunch): Promise<Server[]> {
+  if (namespace === null) return []
+  return [
+    await openRelay({ path: doors.main }, { host: '127.0.0.1', port: MAIN_PORT }),
+    await openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: namespace.egressSocket }),
+  ]
 }
 
 async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {

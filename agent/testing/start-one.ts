@@ -16,7 +16,7 @@ const look = async () => {
   if (seen?.status === 'failed') throw new Error(`the instance failed: ${seen.code}`)
   return seen?.status === 'running'
 }
-for (let tries = 0; tries < 300 && !(await look()); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+for (let tries = 0; tries < 12_000 && !(await look()); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
 process.stdout.write('running\n')
 process.once('SIGTERM', () => void driver.stop(spec, 'remove', signal).finally(() => process.exit(0)))
 setInterval(() => undefined, 60_000)

@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FromEgress, ToEgress } from '../../egress/control-messages'
-import { EGRESS_PROTOCOL, egressSockets, fromEgress } from '../../egress/control-messages'
+import type { Log } from '@/kit/log'
+import { egressSockets } from '../../egress/control-messages'
 import type { EgressPolicy } from '../../egress/policy'
-import { onlyThese } from '../../host/only-these'
+import { askEgress, dialEgress } from './egress-ask'
+import { startEgress } from './egress-start'
 import type { HostCopy } from './host-copy'
 
 /** The machine's egress process, started when it is needed and found again when it runs. */
@@ -18,97 +15,112 @@ export type EgressClient = {
   set(id: string, policy: EgressPolicy): Promise<string>
   /** Takes it away; open streams of it end. */
   drop(id: string): Promise<void>
+  /** Sees to it that the process runs as long as there are policies for it. */
+  keep(): Promise<void>
 }
 
-type Options = { dataDir: string; runtimeDir: string; copy: () => Promise<HostCopy> }
-type Ask = ToEgress extends infer M ? (M extends { seq: number } ? Omit<M, 'seq'> : never) : never
+export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Log; copy: () => Promise<HostCopy> }
 
-const START_MS = 10_000
-const ANSWER_MS = 10_000
+const START_MS = 20_000
 const POLL_MS = 25
+const RESTART_PAUSE_MS = 250
 
-export function openEgressClient(options: Options): EgressClient {
-  const sockets = egressSockets(options.runtimeDir)
-  let queue: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
+export function openEgressClient(options: EgressClientOptions): EgressClient {
+  return new Client(options)
+}
+
+class Client implements EgressClient {
+  readonly #options: EgressClientOptions
+  readonly #sockets
+  #queue: Promise<unknown> = Promise.resolve()
+  #watched: Socket | null = null
+  #isChecked = false
+
+  constructor(options: EgressClientOptions) {
+    this.#options = options
+    this.#sockets = egressSockets(options.runtimeDir)
+  }
+
+  set(id: string, policy: EgressPolicy): Promise<string> {
+    return this.#inTurn(async () => {
+      await askEgress(await this.#running(), { verb: 'set', id, policy })
+      return this.#sockets.of(id)
+    })
+  }
+
+  drop(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const socket = await dialEgress(this.#sockets.control)
+      if (socket) await askEgress(socket, { verb: 'drop', id })
+    })
+  }
+
+  keep(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#hasPolicies()) (await this.#running()).destroy()
+    })
+  }
+
+  /** A connection to the process, which is started when nobody listens. An older one that serves nobody makes room. */
+  async #running(): Promise<Socket> {
+    const found = await this.#found()
+    if (found) return found
+    await startEgress(this.#options)
+    for (const end = Date.now() + START_MS; Date.now() < end; await wait(POLL_MS)) {
+      const socket = await dialEgress(this.#sockets.control)
+      if (socket) {
+        await this.#watch()
+        return socket
+      }
+    }
+    throw new Error('the egress process did not start; its log says why')
+  }
+
+  async #found(): Promise<Socket | null> {
+    if (!this.#isChecked) await this.#retireOld()
+    this.#isChecked = true
+    if (!this.#watched) await this.#watch()
+    return dialEgress(this.#sockets.control)
+  }
+
+  async #retireOld(): Promise<void> {
+    const socket = await dialEgress(this.#sockets.control)
+    if (!socket) return
+    const { code, ids } = await askEgress(socket, { verb: 'status' })
+    if (code === (await this.#options.copy()).hash || ids.length > 0) return
+    const last = await dialEgress(this.#sockets.control)
+    // Its end may come before its answer.
+    if (last) await askEgress(last, { verb: 'end' }).catch(() => undefined)
+    for (const end = Date.now() + START_MS; Date.now() < end; await wait(POLL_MS)) {
+      const still = await dialEgress(this.#sockets.control)
+      if (!still) return
+      still.destroy()
+    }
+  }
+
+  /** Its end is heard of at once: while instances need it, it comes back with the policies that are on disk. */
+  async #watch(): Promise<void> {
+    const socket = await dialEgress(this.#sockets.control)
+    if (!socket) return
+    this.#watched = socket
+    socket.unref()
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      this.#watched = null
+      const again = () => this.keep().catch((error: unknown) => this.#options.log.error('no egress process', { error }))
+      if (this.#hasPolicies()) setTimeout(again, RESTART_PAUSE_MS).unref()
+    })
+    socket.resume()
+  }
+
+  #hasPolicies(): boolean {
+    const dir = join(this.#options.dataDir, 'egress', 'policies')
+    return existsSync(dir) && readdirSync(dir).some((name) => name.endsWith('.json'))
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work)
+    this.#queue = result.catch(() => undefined)
     return result
   }
-  return {
-    set: (id, policy) =>
-      inTurn(async () => {
-        await ask(await running(options), { verb: 'set', id, policy })
-        return sockets.of(id)
-      }),
-    drop: (id) =>
-      inTurn(async () => {
-        const socket = await dial(sockets.control)
-        if (socket) await ask(socket, { verb: 'drop', id })
-      }),
-  }
-}
-
-/** A connection to the process; it is started when nobody listens. */
-async function running(options: Options): Promise<Socket> {
-  const { control } = egressSockets(options.runtimeDir)
-  const found = await dial(control)
-  if (found) return found
-  await start(options)
-  for (const end = Date.now() + START_MS; Date.now() < end; await wait(POLL_MS)) {
-    const socket = await dial(control)
-    if (socket) return socket
-  }
-  throw new Error('the egress process did not start; its log says why')
-}
-
-async function start(options: Options): Promise<void> {
-  const { egress } = await options.copy()
-  const stateDir = join(options.dataDir, 'egress')
-  await mkdir(stateDir, { recursive: true, mode: 0o700 })
-  const log = openSync(join(stateDir, 'egress.log'), 'a', 0o600)
-  const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C.UTF-8' }
-  // Detached, its output in a file, and no channel to this process: it outlives the agent.
-  const child = spawn(process.execPath, [egress, stateDir, options.runtimeDir], {
-    detached: true,
-    stdio: ['ignore', log, log],
-    env: onlyThese(environment),
-    cwd: '/',
-  })
-  child.on('error', () => undefined)
-  child.unref()
-  closeSync(log)
-}
-
-function dial(path: string): Promise<Socket | null> {
-  return new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => resolve(socket))
-    socket.once('error', () => resolve(null))
-  })
-}
-
-/** One question on a connection of its own, with a bound on the wait. */
-async function ask(socket: Socket, question: Ask): Promise<FromEgress> {
-  try {
-    const line = firstLine(socket)
-    socket.write(`${JSON.stringify({ ...question, seq: 1 })}\n`)
-    const answer = fromEgress.parse(JSON.parse(await line))
-    if (!answer.ok) throw new Error(`the egress process could not ${question.verb}; its log says why`)
-    if (answer.protocol > EGRESS_PROTOCOL) throw new Error('the egress process is of a newer Berth')
-    return answer
-  } finally {
-    socket.destroy()
-  }
-}
-
-function firstLine(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the egress process did not answer')), ANSWER_MS)
-    socket.once('close', () => {
-      clearTimeout(timer)
-      reject(new Error('the egress process went away'))
-    })
-    createInterface({ input: socket }).once('line', resolve)
-  })
 }

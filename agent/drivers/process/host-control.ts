@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HostFile } from '@/protocol/host'
 import { hostFile } from '@/protocol/host'
 import { doorSocket } from '@/protocol/paths'
-import { instancePaths } from '../../host/host-launch'
+import { killMarked } from '../../host/end-child'
+import { instancePaths, marker } from '../../host/host-launch'
 import { onlyThese } from '../../host/only-these'
 import type { ProcessRef } from '../../host/process-table'
 import { isAlive, signalProcess } from '../../host/process-table'
@@ -62,6 +63,8 @@ export async function endHost(instanceDir: string, bootId: string): Promise<{ fo
   if (!inTime) signalProcess(self, 'SIGKILL')
   const first = firstOf(host.file)
   const isOver = (await gone(self, KILL_MS)) && (first === null || (await killed(first)))
+  // A host that was killed took a sandbox with it, but not what had no sandbox.
+  await killMarked(marker(host.file.placementId), null)
   if (!isOver) throw new Error('a process of the instance does not end')
   return { forced: !inTime || existsSync(instancePaths(instanceDir).forcedFile) }
 }

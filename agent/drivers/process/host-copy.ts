@@ -24,8 +24,20 @@ export async function makeHostCopy(options: { dataDir: string; codeDir: string }
       await rm(temporary, { recursive: true, force: true })
       if (!existsSync(target)) throw error
     })
+    await dropUnused(folder, hash)
   }
   return { hash, sessionHost: join(target, 'session-host.mjs'), egress: join(target, 'egress.mjs') }
+}
+
+/** Copies that no process runs from any more. */
+async function dropUnused(folder: string, current: string): Promise<void> {
+  const running = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(running.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')))
+  const copies = (await readdir(folder)).filter((name) => /^[0-9a-f]{32}$/.test(name) && name !== current)
+  for (const name of copies) {
+    const path = join(folder, name)
+    if (!lines.some((line) => line.includes(`${path}/`))) await rm(path, { recursive: true, force: true })
+  }
 }
 
 type Source = { from: string; to: string }

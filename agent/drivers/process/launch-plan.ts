@@ -3,7 +3,7 @@ import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance } from '@/protocol/sync'
 import { PROTOCOL } from '@/protocol/version'
 import type { HostLaunch } from '../../host/host-launch'
-import { instancePaths, MAIN_PORT } from '../../host/host-launch'
+import { instancePaths, MAIN_PORT, MARKER_NAME } from '../../host/host-launch'
 import { environmentPath } from './environments/environment-plan'
 import { FIRST_SIZE, GRACE_MS } from './limits'
 import type { SandboxBind } from './sandbox/bwrap-arguments'
@@ -73,7 +73,7 @@ export function plainLaunch(parts: LaunchParts, own: Readonly<Record<string, str
     ...common(parts),
     namespace: null,
     command: parts.spec.command ?? [shell, '-l'],
-    environment: { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', SESSION_PLACEMENT: parts.spec.placementId },
+    environment: { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', [MARKER_NAME]: parts.spec.placementId },
     cwd: parts.workspace,
     statusFile: null,
     ptyOwner: null,

@@ -123,6 +123,10 @@ describe('a notebook', () => {
         'import os; print(os.path.exists("/opt/berth/server/lib/python%d.%d/site-packages/jupyterlab/__pycache__" % __import__("sys").version_info[:2]))',
       )
       expect(bytecode).toBe('True')
+      // The environment is read-only; what a notebook installs is there at once, and stays in its workspace.
+      expect(await cell(first, '%pip install -q iniconfig\nimport iniconfig; print(iniconfig.__file__)')).toContain(
+        '/workspace/.home/.local/lib/',
+      )
     },
     2 * MINUTES,
   )

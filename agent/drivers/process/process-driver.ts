@@ -116,6 +116,7 @@ class ProcessDriver implements Driver {
       if (record.phase === 'starting') this.#begin(record.spec)
       if (record.phase === 'up') this.#follow(record.spec)
     }
+    void this.#parts.egress.keep().catch((error: unknown) => this.#parts.log.error('no egress process', { error }))
   }
 
   #look(record: InstanceRecord): LocalInstance {

@@ -27,7 +27,7 @@ export type ProcessParts = DriverDeps & {
 export function openProcessParts(deps: DriverDeps): ProcessParts {
   const isRoot = process.getuid?.() === 0
   const copy = once(() => makeHostCopy(deps))
-  const egress = openEgressClient({ dataDir: deps.dataDir, runtimeDir: deps.runtimeDir, copy })
+  const egress = openEgressClient({ ...deps, copy })
   const cgroups = openCgroups()
   const uids = openUids(join(deps.dataDir, 'agent', 'uids.json'))
   return {

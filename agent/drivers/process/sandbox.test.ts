@@ -48,6 +48,7 @@ beforeAll(async () => {
   egress = new EgressService({
     stateDir: join(machine.root, 'e'),
     runtimeDir: machine.deps.runtimeDir,
+    code: 'test',
     log: machine.deps.log,
     now: () => new Date(),
     idle: () => undefined,

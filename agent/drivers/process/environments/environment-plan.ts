@@ -26,11 +26,13 @@ export type EnvironmentSpec = {
 /** What is wanted, with what it may reach while it is built, and where its log goes. */
 export type EnvironmentAsk = { spec: EnvironmentSpec; policy: EgressPolicy; memoryBytes: number; logFile: string }
 
+const USER_PREFIX = '/workspace/.home/.local'
+
 type Step = Pick<BuildLaunch['steps'][number], 'stage' | 'command' | 'installs'>
 export type EnvironmentPlan = { steps: Step[]; probes: BuildLaunch['probes'] }
 
 /** Raised when the steps below change, so that older environments are built anew. */
-const PLAN_VERSION = 1
+const PLAN_VERSION = 2
 
 /** Pure: one name for one content. Tenants share nothing, and another Python is another environment. */
 export function environmentKey(spec: EnvironmentSpec): string {
@@ -56,7 +58,7 @@ export function environmentPlan(spec: EnvironmentSpec): EnvironmentPlan {
     steps: [
       { stage: stage[0], command: tool.create, installs: false },
       { stage: stage[1], command: tool.install(spec.packages), installs: true },
-      { stage: stage[1], command: FINISH[spec.role], installs: false },
+      { stage: stage[1], command: FINISH[spec.role](spec.interpreter), installs: false },
     ],
     probes: spec.packages.map((requirement) => ({ subject: nameOf(requirement), command: tool.probe(requirement) })),
   }
@@ -74,12 +76,14 @@ os.makedirs(folder, exist_ok=True)
 quiet = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 json.dump(quiet, open(os.path.join(folder, "overrides.json"), "w"))`
 
-const FINISH: Record<Role, string[]> = {
-  server: [`${environmentPath('server')}/bin/python`, '-I', '-c', QUIET],
+const FINISH: Record<Role, (interpreter: Interpreter) => string[]> = {
+  server: () => [`${environmentPath('server')}/bin/python`, '-I', '-c', QUIET],
   // A kernelspec with the full path of this Python: the server starts it without having it.
-  kernel: [
+  // What a notebook installs itself goes to its home, in front of the read-only environment; terminals keep pip's own ways.
+  kernel: ({ version }) => [
     ...[`${environmentPath('kernel')}/bin/python`, '-m', 'ipykernel', 'install', '--prefix', environmentPath('kernel')],
-    ...['--name', 'python3', '--display-name', 'Python 3'],
+    ...['--name', 'python3', '--display-name', 'Python 3', '--env', 'PIP_PREFIX', USER_PREFIX],
+    ...['--env', 'PYTHONPATH', `${USER_PREFIX}/lib/python${version.split('.').slice(0, 2).join('.')}/site-packages`],
   ],
 }
 

@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import type { FromEgress, ToEgress } from '../../egress/control-messages'
+import { EGRESS_PROTOCOL, fromEgress } from '../../egress/control-messages'
+
+type Question = ToEgress extends infer M ? (M extends { seq: number } ? Omit<M, 'seq'> : never) : never
+
+const ANSWER_MS = 20_000
+
+/** A connection to a listening process; null when nobody listens. */
+export function dialEgress(path: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', () => resolve(null))
+  })
+}
+
+/** One question on a connection of its own, which ends with it. The wait is bounded. */
+export async function askEgress(socket: Socket, question: Question): Promise<FromEgress> {
+  try {
+    const line = firstLine(socket)
+    socket.write(`${JSON.stringify({ ...question, seq: 1 })}\n`)
+    const answer = fromEgress.parse(JSON.parse(await line))
+    if (!answer.ok) throw new Error(`the egress process could not ${question.verb}; its log says why`)
+    if (answer.protocol > EGRESS_PROTOCOL) throw new Error('the egress process is of a newer Berth')
+    return answer
+  } finally {
+    socket.destroy()
+  }
+}
+
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the egress process did not answer')), ANSWER_MS)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error('the egress process went away'))
+    })
+    const lines = createInterface({ input: socket })
+    // The reader repeats the socket's errors; their close says enough.
+    lines.on('error', () => undefined)
+    lines.once('line', resolve)
+  })
+}

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { egressSockets } from '../../egress/control-messages'
+import { EgressService } from '../../egress/egress-service'
+import { ProcessMachine } from '../../testing/process-machine'
+import { askEgress, dialEgress } from './egress-ask'
+import { type EgressClient, openEgressClient } from './egress-client'
+import { makeHostCopy } from './host-copy'
+import { createProcessDriver } from './process-driver'
+
+const A = 'a'.repeat(32)
+const policy = { open: false, allow: ['ok.example'], registries: [] }
+let machine: ProcessMachine
+let client: EgressClient
+beforeEach(async () => {
+  machine = await ProcessMachine.make()
+  client = openEgressClient({ ...machine.deps, copy: () => makeHostCopy(machine.deps) })
+})
+afterEach(async () => {
+  await client.drop(A)
+  await machine.clean(createProcessDriver(machine.deps))
+})
+
+/** Processes of this machine's egress, by what they were started with. */
+function egressPids(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
+    .filter((name) => {
+      const line = readFileSync(`/proc/${name}/cmdline`, 'latin1')
+      return line.includes('egress.mjs') && line.includes(machine.deps.dataDir)
+    })
+    .map(Number)
+}
+
+async function status() {
+  const socket = await dialEgress(egressSockets(machine.deps.runtimeDir).control)
+  return socket ? await askEgress(socket, { verb: 'status' }) : null
+}
+
+describe('the machine’s egress process', () => {
+  it('is started once, whoever asks, and found again by the next agent', async () => {
+    await Promise.all([client.set(A, policy), client.set('b'.repeat(32), policy)])
+    const [pid, ...more] = egressPids()
+    expect(more).toEqual([])
+    const next = openEgressClient({ ...machine.deps, copy: () => makeHostCopy(machine.deps) })
+    await next.drop('b'.repeat(32))
+    expect(egressPids()).toEqual([pid])
+    expect((await status())?.ids).toEqual([A])
+  })
+
+  it('comes back with its policies when it is killed', async () => {
+    const path = await client.set(A, policy)
+    const [pid] = egressPids()
+    process.kill(pid ?? 0, 'SIGKILL')
+    await expect.poll(async () => (await status().catch(() => null))?.ids, { timeout: 20_000 }).toEqual([A])
+    expect(egressPids()).not.toContain(pid)
+    expect((await dialEgress(path))?.destroy()).toBeDefined()
+  })
+
+  it('makes room for a newer one when it serves nobody, and never while it serves', async () => {
+    mkdirSync(machine.deps.runtimeDir, { recursive: true })
+    const old = new EgressService({
+      ...{
+        stateDir: join(machine.deps.dataDir, 'egress'),
+        runtimeDir: machine.deps.runtimeDir,
+        code: 'old',
+        log: machine.deps.log,
+      },
+      now: () => new Date(),
+      idle: () => void old.close(),
+    })
+    await old.start()
+    await client.set(A, policy)
+    expect((await status())?.code).toBe((await makeHostCopy(machine.deps)).hash)
+    writeFileSync(
+      join(machine.deps.codeDir, 'egress.mjs'),
+      `${readFileSync(join(machine.deps.codeDir, 'egress.mjs'), 'utf8')}\n// newer\n`,
+    )
+    const newer = openEgressClient({ ...machine.deps, copy: () => makeHostCopy(machine.deps) })
+    const before = (await status())?.code
+    await newer.set(A, policy)
+    expect((await status())?.code).toBe(before)
+  })
+})
+
+describe('the copy of the code', () => {
+  it('is made once for one content, cannot be written, and goes when nothing runs from it', async () => {
+    const first = await makeHostCopy(machine.deps)
+    expect(await makeHostCopy(machine.deps)).toEqual(first)
+    expect(readdirSync(join(machine.deps.dataDir, 'host'))).toEqual([first.hash])
+    writeFileSync(join(machine.deps.codeDir, 'egress.mjs'), '// another')
+    const second = await makeHostCopy(machine.deps)
+    expect(second.hash).not.toBe(first.hash)
+    expect(readdirSync(join(machine.deps.dataDir, 'host'))).toEqual([second.hash])
+  })
+
+  it('is whole or not at all', async () => {
+    const codeDir = mkdtempSync(join(machine.root, 'broken-'))
+    writeFileSync(join(codeDir, 'session-host.mjs'), '')
+    await expect(makeHostCopy({ dataDir: machine.deps.dataDir, codeDir })).rejects.toThrow()
+    const host = join(machine.deps.dataDir, 'host')
+    expect(existsSync(host) ? readdirSync(host) : []).toEqual([])
+    rmSync(codeDir, { recursive: true })
+  })
+})
