@@ -2,5 +2,9 @@
 import { PageError } from '@/components/frame/page-error'
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
-  return <PageError digest={error.digest} onRetry={reset} />
+  return (
+    <main>
+      <PageError digest={error.digest} onRetry={reset} />
+    </main>
+  )
 }

@@ -7,7 +7,9 @@ export default function GlobalError({ error, reset }: { error: Error & { digest?
   return (
     <html lang="en">
       <body className="bg-canvas font-sans text-body text-ink">
-        <PageError digest={error.digest} onRetry={reset} />
+        <main>
+          <PageError digest={error.digest} onRetry={reset} />
+        </main>
       </body>
     </html>
   )

@@ -1,25 +1,11 @@
-import { Compass } from 'lucide-react'
-import Link from 'next/link'
-import { buttonClass } from '@/components/ui/button'
-import { Empty } from '@/components/ui/empty'
+import { PageMissing } from '@/components/frame/page-missing'
 
 export const metadata = { title: 'Not found' }
 
 export default function NotFound() {
   return (
-    <main className="flex min-h-[60dvh] items-center justify-center">
-      <h1 className="sr-only">Not found</h1>
-      <Empty
-        icon={Compass}
-        title="There is nothing here"
-        action={
-          <Link href="/" className={buttonClass({ size: 'sm' })}>
-            Go to Home
-          </Link>
-        }
-      >
-        The address is wrong, what it named was deleted, or it belongs to somebody who did not share it with you.
-      </Empty>
+    <main>
+      <PageMissing />
     </main>
   )
 }

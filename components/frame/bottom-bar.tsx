@@ -1,8 +1,8 @@
 'use client'
 import { Plus } from 'lucide-react'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { cn } from '@/components/ui/cn'
+import { Link } from '@/components/ui/link'
 import { isAt, isFullScreen, PLACES, type Place } from './nav'
 
 /** The rail of a phone. */

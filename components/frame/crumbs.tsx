@@ -1,9 +1,9 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Fragment } from 'react'
 import { useTRPC } from '@/components/api/client'
+import { Link } from '@/components/ui/link'
 import { workloadPath } from './routes'
 
 type Crumb = { label: string; href?: string; isMono?: boolean }

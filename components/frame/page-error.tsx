@@ -4,7 +4,8 @@ import { Panel } from '@/components/ui/panel'
 /** A page that broke: what happened, a way to try again, and the id under which the log has it. */
 export function PageError({ digest, onRetry }: { digest?: string | undefined; onRetry: () => void }) {
   return (
-    <main className="mx-auto flex min-h-[60dvh] w-full max-w-130 items-center px-4">
+    <div className="mx-auto flex min-h-[60dvh] w-full max-w-130 items-center px-4">
+      <h1 className="sr-only">This page could not be shown</h1>
       <Panel className="w-full">
         <ErrorState
           title="This page could not be shown"
@@ -13,6 +14,6 @@ export function PageError({ digest, onRetry }: { digest?: string | undefined; on
           onRetry={onRetry}
         />
       </Panel>
-    </main>
+    </div>
   )
 }

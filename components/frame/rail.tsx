@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { cn } from '@/components/ui/cn'
+import { Link } from '@/components/ui/link'
 import { LiveDot } from './live-dot'
 import { Logo } from './logo'
 import { isAt, isFullScreen, PLACES, type Place } from './nav'

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
-import Link from 'next/link'
 import { buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
 import { TONE_TEXT } from '@/components/ui/tone'

@@ -1,7 +1,7 @@
 'use client'
-import Link from 'next/link'
 import { openTarget, workloadPath } from '@/components/frame/routes'
 import { Button, buttonClass } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { State } from '@/domain/states'

@@ -1,6 +1,7 @@
 import { Cpu, Gauge, type LucideIcon, Pause, Users } from 'lucide-react'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Panel, PanelHead } from '@/components/ui/panel'
+import { sentence } from '@/components/workloads/words'
 import type { Catalog } from '@/domain/catalog'
 import { DRIVERS, type DriverRow, type Isolation, isIsolationEnough } from '@/domain/drivers'
 import { KINDS } from '@/domain/kinds'
@@ -15,11 +16,11 @@ const DRIVER_TITLE: Record<DriverRow, string> = {
   kubernetes: 'Kubernetes pods',
 }
 const ISOLATION_TEXT: Record<Isolation, string> = {
-  none: 'no isolation: only for you',
-  sandbox: 'for you and people you trust',
-  container: 'for you and people you trust',
-  cluster: 'for everybody',
-  vm: 'for everybody',
+  none: 'No isolation: only for you',
+  sandbox: 'For you and people you trust',
+  container: 'For you and people you trust',
+  cluster: 'For everybody',
+  vm: 'For everybody',
 }
 
 /** What a machine can run: each runtime of the catalog with its verdict, and what it can enforce. */
@@ -57,7 +58,9 @@ export function DriversPanel({ inventory }: { inventory: Inventory }) {
             title={DRIVER_TITLE[driver.row]}
             detail={ISOLATION_TEXT[DRIVERS[driver.row].isolation]}
             isReady={driver.works}
-            text={driver.detail ?? (driver.canPause ? 'Can pause what it runs' : 'Cannot pause what it runs')}
+            text={
+              driver.detail ? sentence(driver.detail) : driver.canPause ? 'Can pause what it runs' : 'Cannot pause what it runs'
+            }
             fix={driver.fix}
           />
         ))}
@@ -84,7 +87,13 @@ function runtimeRows(inventory: Inventory, catalog: Catalog): Row[] {
       title: `${KINDS[runtime.kind].label}: ${runtime.title}`,
       detail: runtime.detail,
       isReady: offer?.works ?? false,
-      text: offer ? (offer.detail ?? (offer.works ? networkText(runtime.egress) : null)) : 'This machine did not look at it',
+      text: offer
+        ? offer.detail
+          ? sentence(offer.detail)
+          : offer.works
+            ? networkText(runtime.egress)
+            : null
+        : 'This machine did not look at it',
       fix: offer?.fix ?? null,
     }
   })

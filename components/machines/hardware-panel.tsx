@@ -19,7 +19,7 @@ export function HardwarePanel({ machine, inventory }: { machine: MachineView; in
         ) : (
           inventory.devices.map((device) => <DeviceFact key={device.uuid} machine={machine} device={device} />)
         )}
-        <Fact label="Processor" meta={`${inventory.cpus} CPUs`}>
+        <Fact label="Processor" meta={processorText(machine, inventory)}>
           <span className="min-w-0 truncate" title={inventory.cpuModel}>
             {inventory.cpuModel}
           </span>
@@ -36,6 +36,11 @@ export function HardwarePanel({ machine, inventory }: { machine: MachineView; in
       </FactList>
     </Panel>
   )
+}
+
+function processorText(machine: MachineView, { cpus }: Inventory): string {
+  const count = `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}`
+  return machine.use && machine.isConnected ? `${count}, ${Math.round(machine.use.cpu * 100)} % used` : count
 }
 
 function DeviceFact({ machine, device }: { machine: MachineView; device: Device }) {

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { cn } from '@/components/ui/cn'
+import { Link } from '@/components/ui/link'
 import { Meter } from '@/components/ui/meter'
 import type { MachineView } from '@/domain/views'
 import { DeviceCells } from './device-cells'

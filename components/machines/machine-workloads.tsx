@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react'
-import Link from 'next/link'
 import { workloadPath } from '@/components/frame/routes'
 import { Empty } from '@/components/ui/empty'
+import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
 import { ClassLabel } from '@/components/workloads/class-label'

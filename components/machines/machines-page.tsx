@@ -54,7 +54,7 @@ export function MachinesPage({ chosenId }: { chosenId: string | null }) {
             </Empty>
           </Panel>
         ) : null}
-        <MachineMap machines={rows} chosen={chosen} holders={holdersOf(placed)} />
+        {rows.length > 1 ? <MachineMap machines={rows} chosen={chosen} holders={holdersOf(placed)} /> : null}
         {chosen ? <Chosen machine={chosen} workloads={placed.filter((w) => w.placement?.machineId === chosen.id)} /> : null}
       </Stack>
     </>
@@ -70,19 +70,13 @@ function MachineMap({
   chosen: MachineView | undefined
   holders: ReadonlyMap<string, string>
 }) {
-  if (machines.length === 0) return null
   const hasDevices = machines.some((m) => (m.inventory?.devices.length ?? 0) > 0)
   return (
     <div>
       {hasDevices ? <CellLegend className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2" /> : null}
       <ul aria-label="Machines" className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
         {machines.map((machine) => (
-          <MachineCard
-            key={machine.id}
-            machine={machine}
-            isChosen={machines.length > 1 && machine.id === chosen?.id}
-            holders={holders}
-          />
+          <MachineCard key={machine.id} machine={machine} isChosen={machine.id === chosen?.id} holders={holders} />
         ))}
       </ul>
     </div>

@@ -1,9 +1,9 @@
 'use client'
 import { ArrowRight, KeyRound, Lock } from 'lucide-react'
-import Link from 'next/link'
 import { Banner } from '@/components/ui/banner'
 import { Button, buttonClass } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/copy-field'
+import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
 import { AccountFields } from './account-fields'
 import { FactsPanel } from './facts-panel'
@@ -22,20 +22,17 @@ export function AccountPage({ isOpen, isSignedIn, port, version }: Props) {
     <SetupFrame step={1} version={version}>
       <main className="mx-auto grid w-full max-w-258 flex-1 content-center gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:grid-cols-[440px_minmax(0,1fr)]">
         <div>
-          <h1 className="text-title font-semibold">Create the first account</h1>
-          <p className="mt-1 text-ink-2">It owns this Berth. You can invite others later, or stay alone.</p>
+          <h1 className="text-title font-semibold">{isOpen ? 'Create the first account' : 'Set-up is done'}</h1>
+          <p className="mt-1 text-ink-2">
+            {isOpen ? 'It owns this Berth. You can invite others later, or stay alone.' : 'An account exists already.'}
+          </p>
           {isOpen ? null : <Closed isSignedIn={isSignedIn} />}
           {isOpen && secret === null ? <NoLink /> : null}
           {isOpen && secret !== null ? <AccountForm secret={secret} /> : null}
         </div>
         <aside className="self-start lg:mt-21">
-          <FactsPanel port={port} />
-          <div className="mt-4 rounded-md border border-line bg-term px-5 py-3 font-mono text-small leading-5 text-term-ink">
-            <p>
-              <span className="text-term-dim">$</span> {NEW_LINK}
-            </p>
-            <p className="text-term-dim">prints a new link when this one has ended</p>
-          </div>
+          <FactsPanel port={port} isOpen={isOpen} />
+          {isOpen && secret !== null ? <AnotherLink /> : null}
         </aside>
       </main>
     </SetupFrame>
@@ -86,11 +83,23 @@ function NoLink() {
   )
 }
 
+/** How to go on when the link has ended. */
+function AnotherLink() {
+  return (
+    <div className="mt-4 rounded-md border border-line bg-term px-5 py-3 font-mono text-small leading-5 text-term-ink">
+      <p>
+        <span className="text-term-dim">$</span> {NEW_LINK}
+      </p>
+      <p className="text-term-dim">prints a new link when this one has ended</p>
+    </div>
+  )
+}
+
 function Closed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Panel className="mt-7">
-      <Banner icon={Lock} tone="ink" title="Set-up is done">
-        <p>An account exists already, so this link does nothing any more.</p>
+      <Banner icon={Lock} tone="ink" title="This link does nothing any more">
+        <p>A set-up link makes the first account and no other. Whoever has that account can invite more people.</p>
         <Link href={isSignedIn ? '/' : '/sign-in'} className={buttonClass({ size: 'sm' }, 'mt-2')}>
           {isSignedIn ? 'Go to Home' : 'Sign in'}
         </Link>

@@ -5,7 +5,7 @@ import { Status } from '@/components/ui/status'
 import { LIMITS } from '@/domain/limits'
 
 /** What is true about this control plane, before anybody trusts it with a password. */
-export function FactsPanel({ port }: { port: number }) {
+export function FactsPanel({ port, isOpen }: { port: number; isOpen: boolean }) {
   return (
     <Panel aria-label="This control plane">
       <PanelHead title="This control plane" className="px-5">
@@ -23,9 +23,11 @@ export function FactsPanel({ port }: { port: number }) {
         <FactRow icon={Shield} title="Nothing leaves this machine">
           No telemetry, no update check, no account elsewhere
         </FactRow>
-        <FactRow icon={KeyRound} title="This link works once">
-          It came from your terminal and ends {LIMITS.setupMinutes} minutes after it was printed
-        </FactRow>
+        {isOpen ? (
+          <FactRow icon={KeyRound} title="This link works once">
+            It came from your terminal and ends {LIMITS.setupMinutes} minutes after it was printed
+          </FactRow>
+        ) : null}
       </ul>
     </Panel>
   )

@@ -1,0 +1,6 @@
+'use client'
+import { PageError } from '@/components/frame/page-error'
+
+export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  return <PageError digest={error.digest} onRetry={reset} />
+}
