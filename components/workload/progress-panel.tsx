@@ -16,12 +16,12 @@ const START: Stage = { stage: 'starting', label: 'Start it' }
 const STAGES: Record<Kind, readonly Stage[]> = {
   notebook: [
     CREATE,
-    { stage: 'environment', label: 'Build the environment of its server' },
-    { stage: 'packages', label: 'Install your packages' },
-    { stage: 'kernel', label: 'Prepare the kernel' },
+    { stage: 'environment', label: 'Make the environment of its server' },
+    { stage: 'packages', label: 'Install its server' },
+    { stage: 'kernel', label: 'Install the kernel and your packages' },
     START,
   ],
-  endpoint: [CREATE, { stage: 'environment', label: 'Build the environment of its server' }, START],
+  endpoint: [CREATE, { stage: 'environment', label: 'Make the environment of its server' }, START],
   session: [CREATE, START],
 }
 

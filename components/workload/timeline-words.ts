@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import { STATE_LOOK } from '@/components/frame/state-look'
 import type { Tone } from '@/components/ui/tone'
-import { reasonSentence } from '@/components/workloads/words'
+import { reasonSentence, STAGE_WORDS } from '@/components/workloads/words'
 import { type ReasonCode, reasonSeverity, type Severity } from '@/domain/reasons'
 import type { WorkloadEvent } from '@/domain/workloads'
 
@@ -67,7 +67,14 @@ export function eventWords(event: WorkloadEvent): EventWords {
   return {
     icon: REASON_ICON[reason.code] ?? look.icon,
     tone: look.tone,
-    text: reasonSentence(reason),
+    text: textOf(reason),
     detail: detail || null,
   }
+}
+
+/** A stage in the words that the page uses while it lasts. */
+function textOf(reason: WorkloadEvent['reason']): string {
+  const { stage } = reason.args
+  const isStage = reason.code === 'stage' && typeof stage === 'string' && stage in STAGE_WORDS
+  return isStage ? STAGE_WORDS[stage as keyof typeof STAGE_WORDS] : reasonSentence(reason)
 }

@@ -76,7 +76,7 @@ describe('what differs', () => {
     expect(progressText(progress)).toBe('Installing packages: numpy, 12 of 40 packages')
     expect(whatDiffers(view({ state: 'provisioning', progress }), NOW).text).toBe(progressText(progress))
     const bytes = { stage: 'environment', detail: null, done: 61 * 2 ** 20, total: 148 * 2 ** 20, unit: 'bytes' } as const
-    expect(progressText(bytes)).toBe('Building its environment, 61 MiB of 148 MiB')
+    expect(progressText(bytes)).toBe('Making its environment, 61 MiB of 148 MiB')
   })
 
   it('says how long it is up when nothing else differs', () => {

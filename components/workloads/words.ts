@@ -6,11 +6,12 @@ import { reasonSeverity, reasonText } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
 import type { Progress } from '@/domain/workloads'
 
-const STAGE_WORDS: Record<Progress['stage'], string> = {
+/** What each stage of a start, park or delete does. */
+export const STAGE_WORDS: Record<Progress['stage'], string> = {
   creating: 'Creating',
-  environment: 'Building its environment',
+  environment: 'Making its environment',
   packages: 'Installing packages',
-  kernel: 'Starting the kernel',
+  kernel: 'Installing the kernel',
   starting: 'Starting',
   stopping: 'Stopping',
   removing: 'Removing',
