@@ -18,20 +18,16 @@ export async function installPackages(root) {
   const digest = packagesDigest(root)
   if (!isStale(stamp, digest)) return
   const first = !existsSync(path.join(root, 'node_modules'))
-  await must(
-    first ? 'installing packages (two minutes the first time)' : 'installing packages',
-    'npm',
-    ['ci', '--include=dev', '--no-audit', '--no-fund'],
-    { cwd: root },
-  )
+  const what = first ? 'installing packages (two minutes the first time)' : 'installing packages'
+  await must(what, ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root })
   writeStamp(stamp, digest)
 }
 
 /** Generated clients, bundles and the dashboard, when one of their inputs changed. */
-export async function build(root, options = {}) {
+export async function build(root) {
   const stamp = path.join(root, 'dist/.stamp')
   const digest = buildDigest(root)
-  if (!options.force && !isStale(stamp, digest) && existsSync(path.join(root, '.next/BUILD_ID'))) return
+  if (!isStale(stamp, digest) && existsSync(path.join(root, '.next/BUILD_ID'))) return
   await generateClients(root)
   await Promise.all([
     must('bundling controller and agent', [process.execPath, 'scripts/build.mjs'], { cwd: root }),
