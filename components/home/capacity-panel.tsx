@@ -13,7 +13,8 @@ import { Panel, PanelHead } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { MachineView, WorkloadView } from '@/domain/views'
 
-const GRID = 'grid grid-cols-[82px_minmax(0,117px)_minmax(0,1fr)_54px_54px] items-center gap-2 border-b border-line px-4'
+const GRID =
+  'grid grid-cols-[72px_minmax(0,1fr)_54px_54px] sm:grid-cols-[82px_minmax(0,117px)_minmax(0,1fr)_54px_54px] items-center gap-2 border-b border-line px-4'
 
 type Props = { query: UseQueryResult<MachineView[], unknown>; workloads: readonly WorkloadView[] }
 
@@ -42,7 +43,7 @@ export function CapacityPanel({ query, workloads }: Props) {
           <li className={`${GRID} h-7 bg-sunken text-micro font-medium text-ink-3`} aria-hidden>
             <span>Machine</span>
             <span>GPUs</span>
-            <span />
+            <span className="max-sm:hidden" />
             <span>CPU %</span>
             <span>Mem %</span>
           </li>
@@ -66,13 +67,19 @@ function CapacityRow({ machine, holders }: { machine: MachineView; holders: Read
       <span className="truncate font-medium" title={machine.name}>
         {machine.name}
       </span>
-      {hasDevices ? <DeviceCells machine={machine} holders={holders} /> : <span className="text-small text-ink-3">CPU only</span>}
-      <span className="min-w-0 truncate text-small">
-        {isFine && hasDevices ? (
-          <span className="text-ink-3">{freeDevices(machine)} free</span>
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 sm:contents">
+        {hasDevices ? (
+          <DeviceCells machine={machine} holders={holders} />
         ) : (
-          <MachineStatus machine={machine} isShort />
+          <span className="text-small text-ink-3">CPU only</span>
         )}
+        <span className="min-w-0 truncate text-small">
+          {isFine && hasDevices ? (
+            <span className="text-ink-3">{freeDevices(machine)} free</span>
+          ) : (
+            <MachineStatus machine={machine} isShort />
+          )}
+        </span>
       </span>
       <Share value={machine.isConnected ? (machine.use?.cpu ?? null) : null} label={`CPU of ${machine.name}`} />
       <Share value={machine.isConnected ? memoryShare(machine) : null} label={`Memory of ${machine.name}`} />

@@ -20,7 +20,7 @@ export function AccountPage({ isOpen, isSignedIn, port, version }: Props) {
   const secret = useSetupSecret()
   return (
     <SetupFrame step={1} version={version}>
-      <main className="mx-auto grid w-full max-w-258 flex-1 content-center gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:grid-cols-[440px_minmax(0,1fr)]">
+      <main className="mx-auto grid w-full max-w-258 flex-1 content-start gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:pt-[13vh] lg:grid-cols-[440px_minmax(0,1fr)]">
         <div>
           <h1 className="text-title font-semibold">{isOpen ? 'Create the first account' : 'Set-up is done'}</h1>
           <p className="mt-1 text-ink-2">
@@ -55,7 +55,11 @@ function AccountForm({ secret }: { secret: string }) {
       {failure && Object.keys(errors).length === 0 ? (
         <div role="alert">
           <Banner icon={KeyRound} tone="bad" title="The account was not created" className="rounded-md">
-            <p>{failure.text}</p>
+            <p>
+              {isRefused
+                ? 'This link is wrong, used or older than 15 minutes. In the folder of Berth this prints a new one:'
+                : failure.text}
+            </p>
             {isRefused ? <CopyField value={NEW_LINK} label="the command for a new link" className="mt-2" /> : null}
           </Banner>
         </div>
