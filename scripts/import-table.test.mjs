@@ -38,7 +38,10 @@ const PLANTED = {
 function plantPackage(name) {
   const home = path.join(folder, 'node_modules', name)
   mkdirSync(home, { recursive: true })
-  writeFileSync(path.join(home, 'package.json'), JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './index.js' }))
+  writeFileSync(
+    path.join(home, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './index.js' }),
+  )
   writeFileSync(path.join(home, 'index.js'), 'export default 1\n')
 }
 

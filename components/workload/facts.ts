@@ -7,7 +7,7 @@ import { reasonText } from '@/domain/reasons'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 
-export type FactWords = { value: string; detail: string; tone: Tone }
+type FactWords = { value: string; detail: string; tone: Tone }
 export type Facts = { state: FactWords; process: FactWords; reach: FactWords }
 
 /** The three facts about a workload, each from its own source and never merged into one word. Pure. */
