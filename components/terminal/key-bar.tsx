@@ -45,57 +45,76 @@ export function KeyBar({ isApplicationCursor, onType, isDisabled }: Props) {
   }
   return (
     <div className="shrink-0 border-t border-term-line bg-term px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:hidden">
-      <form
-        className="flex items-center gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send()
-        }}
-      >
-        <input
-          value={text}
-          onChange={(event) => change(event.target.value)}
-          disabled={isDisabled}
-          aria-label="Text to type"
-          placeholder={isDisabled ? 'Take control to type' : 'Type, or use the keys'}
-          autoCapitalize="none"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="send"
-          className="h-11 min-w-0 flex-1 rounded-md border border-term-line bg-transparent px-3 font-mono text-[16px] text-term-ink outline-accent placeholder:text-small placeholder:text-term-dim disabled:opacity-60"
-        />
-        <button
-          type="submit"
-          disabled={isDisabled}
-          aria-label="Send Enter"
-          className="inline-flex size-11 shrink-0 items-center justify-center rounded-md bg-accent text-on-accent disabled:opacity-50"
-        >
-          <CornerDownLeft className="size-4" aria-hidden />
-        </button>
-      </form>
+      <ComposeLine text={text} onChange={change} onSend={send} isDisabled={isDisabled} />
       <div className="flex gap-1.5 pt-2">
-        {KEYS.map(({ key, label, shown }) => (
-          <button
-            key={key}
-            type="button"
-            aria-label={label}
-            aria-pressed={key === 'ctrl' ? hasCtrl : undefined}
-            disabled={isDisabled}
-            // The keyboard of the phone stays as it is: the line keeps its focus.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => press(key)}
-            className={cn(
-              'flex h-11 flex-1 items-center justify-center rounded-md border font-mono text-small disabled:opacity-50',
-              key === 'ctrl' && hasCtrl
-                ? 'border-term-teal bg-term-line text-term-teal'
-                : 'border-term-line bg-term-line/40 text-term-ink',
-            )}
-          >
-            {shown}
-          </button>
+        {KEYS.map((row) => (
+          <Key
+            key={row.key}
+            row={row}
+            isOn={row.key === 'ctrl' && hasCtrl}
+            isDisabled={isDisabled}
+            onPress={() => press(row.key)}
+          />
         ))}
       </div>
     </div>
+  )
+}
+
+type LineProps = { text: string; onChange: (text: string) => void; onSend: () => void; isDisabled: boolean }
+
+function ComposeLine({ text, onChange, onSend, isDisabled }: LineProps) {
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend()
+      }}
+    >
+      <input
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        disabled={isDisabled}
+        aria-label="Text to type"
+        placeholder={isDisabled ? 'Take control to type' : 'Type, or use the keys'}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="send"
+        className="h-11 min-w-0 flex-1 rounded-md border border-term-line bg-transparent px-3 font-mono text-[16px] text-term-ink outline-accent placeholder:text-small placeholder:text-term-dim disabled:opacity-60"
+      />
+      <button
+        type="submit"
+        disabled={isDisabled}
+        aria-label="Send Enter"
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-md bg-accent text-on-accent disabled:opacity-50"
+      >
+        <CornerDownLeft className="size-4" aria-hidden />
+      </button>
+    </form>
+  )
+}
+
+type KeyProps = { row: (typeof KEYS)[number]; isOn: boolean; isDisabled: boolean; onPress: () => void }
+
+function Key({ row, isOn, isDisabled, onPress }: KeyProps) {
+  return (
+    <button
+      type="button"
+      aria-label={row.label}
+      aria-pressed={row.key === 'ctrl' ? isOn : undefined}
+      disabled={isDisabled}
+      // The keyboard of the phone stays as it is: the line keeps its focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onPress}
+      className={cn(
+        'flex h-11 flex-1 items-center justify-center rounded-md border font-mono text-small disabled:opacity-50',
+        isOn ? 'border-term-teal bg-term-line text-term-teal' : 'border-term-line bg-term-line/40 text-term-ink',
+      )}
+    >
+      {row.shown}
+    </button>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { useTRPCClient } from '@/components/api/client'
 import { type Failure, failureOf } from '@/components/api/failure'
 import type { WorkloadView } from '@/domain/views'
-import { TerminalConnection } from './connection'
+import type { TerminalConnection } from './connection'
 import { FIRST_LINE, type LineEvent, nextLine, type SessionLine } from './session-line'
 import { typeWhenFree } from './type-when-free'
 
@@ -11,7 +11,8 @@ import { typeWhenFree } from './type-when-free'
 const FINAL: readonly Failure['code'][] = ['not_found', 'forbidden', 'wrong_state', 'unauthenticated']
 
 export type Session = {
-  connection: TerminalConnection
+  /** Null until its code is here. */
+  connection: TerminalConnection | null
   line: SessionLine
   dismiss: (what: 'gap' | 'refused' | 'notice') => void
 }
@@ -20,24 +21,29 @@ export type Session = {
 export function useSession(workload: Pick<WorkloadView, 'id' | 'may'>, url: string): Session {
   const client = useTRPCClient()
   const [line, tell] = useReducer(nextLine, FIRST_LINE)
+  const [connection, setConnection] = useState<TerminalConnection | null>(null)
+  const { id } = workload
   const mayType = workload.may.includes('workload.open')
-  const [connection] = useState(
-    () =>
-      new TerminalConnection({
-        url,
-        mode: mayType ? 'control' : 'view',
-        cols: 80,
-        rows: 24,
-        getTicket: () => ticketFor(client, workload.id, mayType),
-      }),
-  )
   useEffect(() => {
-    const forget = [...listen(connection, tell), ...(mayType ? [typeWhenFree(connection)] : [])]
+    let end = () => {}
+    let isGone = false
+    // Fetched apart: with the protocol's schemas it is more than the rest of this page.
+    void import('./connection').then(({ TerminalConnection }) => {
+      if (isGone) return
+      const getTicket = () => ticketFor(client, id, mayType)
+      const made = new TerminalConnection({ url, getTicket, mode: mayType ? 'control' : 'view', cols: 80, rows: 24 })
+      const forget = [...listen(made, tell), ...(mayType ? [typeWhenFree(made)] : [])]
+      end = () => {
+        for (const undo of forget) undo()
+        made.close()
+      }
+      setConnection(made)
+    })
     return () => {
-      for (const undo of forget) undo()
-      connection.close()
+      isGone = true
+      end()
     }
-  }, [connection, mayType])
+  }, [client, id, mayType, url])
   return { connection, line, dismiss: (what) => tell({ type: 'dismiss', what }) }
 }
 

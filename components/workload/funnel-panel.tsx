@@ -16,49 +16,28 @@ const NARROW_LEFT = 150
 
 /** Why a workload waits: what each filter left of the machines, one line a machine, ending where it was dropped. */
 export function FunnelPanel({ funnel, machines }: Props) {
-  const stop = stoppingFilter(funnel)
-  const [toggled, setToggled] = useState<ReadonlySet<Filter>>(new Set())
-  // The row that it waits at is open until it is closed by hand; every other row is closed until opened.
-  const open = new Set(funnel.rows.map((row) => row.filter).filter((filter) => toggled.has(filter) !== (filter === stop)))
-  const toggle = (filter: Filter) => {
-    const next = new Set(toggled)
-    if (!next.delete(filter)) next.add(filter)
-    setToggled(next)
-  }
+  const { open, toggle } = useOpenRows(funnel)
   const known = new Map(machines.map((machine) => [machine.id, machine]))
-  const hasLines = funnel.machines.length <= LINES_MAX
+  const total = funnel.machines.length
+  const hasLines = total <= LINES_MAX
   const wide = layOutFunnel(funnel, open, WIDE)
   const narrow = layOutFunnel(funnel, open, NARROW)
+  const summary = <span className="max-md:hidden">{summaryOf(funnel)}</span>
   return (
     <Panel aria-label="Why it waits">
-      <PanelHead
-        title={stop === null ? 'Where it fits' : 'Why it waits'}
-        meta={<span className="max-md:hidden">{summaryOf(funnel)}</span>}
-      />
+      <PanelHead title={stoppingFilter(funnel) === null ? 'Where it fits' : 'Why it waits'} meta={summary} />
       <div className="max-md:hidden">
-        <WideHead count={funnel.machines.length} />
+        <WideHead count={total} />
         <div className="relative">
           {wide.rows.map((row) => (
-            <WideRow
-              key={row.row.filter}
-              row={row}
-              machines={known}
-              total={funnel.machines.length}
-              onToggle={() => toggle(row.row.filter)}
-            />
+            <WideRow key={row.row.filter} row={row} machines={known} total={total} onToggle={() => toggle(row.row.filter)} />
           ))}
           {hasLines ? <FunnelLines layout={wide} left={WIDE_LEFT} width={WIDE.widthPx} /> : null}
         </div>
       </div>
       <div className="relative md:hidden">
         {narrow.rows.map((row) => (
-          <NarrowRow
-            key={row.row.filter}
-            row={row}
-            machines={known}
-            total={funnel.machines.length}
-            onToggle={() => toggle(row.row.filter)}
-          />
+          <NarrowRow key={row.row.filter} row={row} machines={known} total={total} onToggle={() => toggle(row.row.filter)} />
         ))}
         {hasLines ? <FunnelLines layout={narrow} left={NARROW_LEFT} width={NARROW.widthPx} /> : null}
       </div>
@@ -68,6 +47,20 @@ export function FunnelPanel({ funnel, machines }: Props) {
       </p>
     </Panel>
   )
+}
+
+/** The row that it waits at is open until it is closed by hand; every other row is closed until opened. */
+function useOpenRows(funnel: Funnel): { open: ReadonlySet<Filter>; toggle: (filter: Filter) => void } {
+  const [toggled, setToggled] = useState<ReadonlySet<Filter>>(new Set())
+  const stop = stoppingFilter(funnel)
+  const filters = funnel.rows.map((row) => row.filter)
+  const open = new Set(filters.filter((filter) => toggled.has(filter) !== (filter === stop)))
+  const toggle = (filter: Filter) => {
+    const next = new Set(toggled)
+    if (!next.delete(filter)) next.add(filter)
+    setToggled(next)
+  }
+  return { open, toggle }
 }
 
 /** Why none of the machines that came so far passes. */

@@ -5,7 +5,6 @@ import {
   CopyPlus,
   Ellipsis,
   ExternalLink,
-  type LucideIcon,
   Pencil,
   RotateCw,
   SlidersHorizontal,
@@ -29,7 +28,6 @@ const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly Work
 export function HeaderActions({ workload, onRename, onDelete }: Props) {
   const actions = useWorkloadActions()
   const can = (action: WorkloadAction) => availability(action, workload).can
-  const isWaiting = workload.state === 'queued'
   return (
     <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
       {can('open') ? <OpenLink workload={workload} /> : null}
@@ -39,7 +37,7 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
           {ACTIONS[action].label}
         </Button>
       ))}
-      {isWaiting && can('rename') ? (
+      {workload.state === 'queued' && can('rename') ? (
         <Link href={changeLink(workload)} className={buttonClass()}>
           <SlidersHorizontal className="size-3.5 shrink-0 text-ink-2" aria-hidden />
           Change request
@@ -51,38 +49,47 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
           Park
         </Button>
       ) : null}
-      {can('delete') ? (
-        <Button kind="danger" onClick={onDelete} className="max-sm:hidden">
-          {workload.workloadGen === 0 ? (
-            <CircleSlash className="size-3.5 shrink-0" aria-hidden />
-          ) : (
-            <Trash2 className="size-3.5 shrink-0" aria-hidden />
-          )}
-          {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
-        </Button>
-      ) : null}
-      <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
-        {can('rename') ? (
-          <MenuItem icon={Pencil} onSelect={onRename}>
-            {ACTIONS.rename.label}
-          </MenuItem>
-        ) : null}
-        <MenuItem asChild>
-          <Link href={changeLink(workload)}>
-            <Mark icon={CopyPlus} />
-            New one like this…
-          </Link>
-        </MenuItem>
-        {can('delete') ? (
-          <>
-            <MenuLine />
-            <MenuItem icon={Trash2} isDanger onSelect={onDelete}>
-              {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
-            </MenuItem>
-          </>
-        ) : null}
-      </Menu>
+      {can('delete') ? <DeleteButton workload={workload} onDelete={onDelete} /> : null}
+      <MoreMenu workload={workload} onRename={onRename} onDelete={onDelete} />
     </div>
+  )
+}
+
+/** What was never placed has nothing to delete: it is canceled. */
+function DeleteButton({ workload, onDelete }: Pick<Props, 'workload' | 'onDelete'>) {
+  const Icon = workload.workloadGen === 0 ? CircleSlash : Trash2
+  return (
+    <Button kind="danger" onClick={onDelete} className="max-sm:hidden">
+      <Icon className="size-3.5 shrink-0" aria-hidden />
+      {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
+    </Button>
+  )
+}
+
+function MoreMenu({ workload, onRename, onDelete }: Props) {
+  const can = (action: WorkloadAction) => availability(action, workload).can
+  return (
+    <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
+      {can('rename') ? (
+        <MenuItem icon={Pencil} onSelect={onRename}>
+          {ACTIONS.rename.label}
+        </MenuItem>
+      ) : null}
+      <MenuItem asChild>
+        <Link href={changeLink(workload)}>
+          <CopyPlus className="size-3.5 shrink-0 text-ink-3" aria-hidden />
+          New one like this…
+        </Link>
+      </MenuItem>
+      {can('delete') ? (
+        <>
+          <MenuLine />
+          <MenuItem icon={Trash2} isDanger onSelect={onDelete}>
+            {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
+          </MenuItem>
+        </>
+      ) : null}
+    </Menu>
   )
 }
 
@@ -108,8 +115,4 @@ function OpenLink({ workload }: { workload: WorkloadView }) {
       {inside}
     </a>
   )
-}
-
-function Mark({ icon: Icon }: { icon: LucideIcon }) {
-  return <Icon className="size-3.5 shrink-0 text-ink-3" aria-hidden />
 }

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { Columns, Stack } from '@/components/ui/page'
@@ -7,13 +8,15 @@ import { Panel, PanelHead } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
-import { FunnelPanel } from './funnel-panel'
-import { OutcomePanel } from './outcome-panel'
-import { ProgressPanel } from './progress-panel'
-import { QueuePanel } from './queue-panel'
-import { SuggestionsPanel } from './suggestions-panel'
 import { TimelinePanel } from './timeline'
 import { MachineUsePanel, WherePanel } from './where-panel'
+
+// What only some states show is fetched with the first of them.
+const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel))
+const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) => m.SuggestionsPanel))
+const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel))
+const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel))
+const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel))
 
 /** What matters in this state, beside the timeline. */
 export function Overview({ workload }: { workload: WorkloadView }) {

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Ghost } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useState } from 'react'
@@ -13,15 +14,15 @@ import { Columns } from '@/components/ui/page'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { TabPanel, Tabs } from '@/components/ui/tabs'
-import { DeleteDialog } from '@/components/workloads/delete-dialog'
-import { RenameDialog } from '@/components/workloads/rename-dialog'
+import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { FactsPanel } from './facts-panel'
-import { JsonPanel } from './json-panel'
 import { Overview } from './overview'
-import { RequestPanel } from './request-panel'
 import { TimelinePanel } from './timeline'
 import { WorkloadHeader } from './workload-header'
+
+const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
+const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
 
 const TABS = ['overview', 'timeline', 'settings', 'json'] as const
 const TAB_LABEL: Record<(typeof TABS)[number], string> = {

@@ -14,43 +14,27 @@ type Props = { targets: readonly WorkloadView[]; onClose: () => void; onDeleted?
 
 const ICON: Record<DeleteWords['lost'][number]['what'], LucideIcon> = { workspace: Folder, process: Cpu, record: ScrollText }
 
-/** Asks before a delete: names what is lost and what stays, and offers to park instead. Open while there are targets. */
+/** Asks before a delete: names what is lost and what stays, and offers to park instead. */
 export function DeleteDialog({ targets, onClose, onDeleted }: Props) {
   const [typed, setTyped] = useState('')
   const actions = useWorkloadActions()
   const words = deleteWords(targets)
-  const parkable = touched('park', targets)
-  const close = () => {
-    setTyped('')
-    onClose()
-  }
+  const isConfirmed = words.typed === null || typed.trim() === words.typed
   const remove = async () => {
-    if (!(await actions.remove(targets))) return
-    close()
+    if (!isConfirmed || !(await actions.remove(targets))) return
+    onClose()
     onDeleted?.()
   }
-  const isConfirmed = words.typed === null || typed.trim() === words.typed
   return (
     <Dialog
-      isOpen={targets.length > 0}
-      onOpenChange={(isOpen) => !isOpen && close()}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
       title={words.title}
       description={words.description}
       footer={
         <>
-          {parkable.length > 0 ? (
-            <Button
-              kind="ghost"
-              className="mr-auto -ml-3"
-              onClick={() => {
-                void actions.park(parkable)
-                close()
-              }}
-            >
-              {targets.length === 1 ? 'Park instead' : `Park ${parkable.length} instead`}
-            </Button>
-          ) : null}
-          <Button onClick={close}>{words.typed === null ? 'Keep it' : 'Cancel'}</Button>
+          <ParkInstead targets={targets} onClose={onClose} />
+          <Button onClick={onClose}>{words.typed === null ? 'Keep it' : 'Cancel'}</Button>
           <Button kind="destroy" disabled={!isConfirmed} isBusy={actions.isBusy} onClick={remove}>
             {words.confirm}
           </Button>
@@ -60,35 +44,53 @@ export function DeleteDialog({ targets, onClose, onDeleted }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isConfirmed) void remove()
+          void remove()
         }}
       >
         <LostList lost={words.lost} />
         <p className="mt-2.5 mb-1 text-micro font-medium text-ink-3">Stays</p>
         <p className="text-small text-ink-2">{words.stays}</p>
-        {words.typed === null ? null : (
-          <Field
-            label={
-              <>
-                Type <span className="font-mono">{words.typed}</span> to confirm
-              </>
-            }
-            className="mt-3"
-          >
-            {(control) => (
-              <Input
-                {...control}
-                isMono
-                value={typed}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(e) => setTyped(e.target.value)}
-              />
-            )}
-          </Field>
-        )}
+        {words.typed === null ? null : <Confirm expected={words.typed} typed={typed} onType={setTyped} />}
       </form>
     </Dialog>
+  )
+}
+
+function Confirm({ expected, typed, onType }: { expected: string; typed: string; onType: (typed: string) => void }) {
+  const label = (
+    <>
+      Type <span className="font-mono">{expected}</span> to confirm
+    </>
+  )
+  return (
+    <Field label={label} className="mt-3">
+      {(control) => (
+        <Input
+          {...control}
+          isMono
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onType(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The way that loses nothing, for those of the targets that can be parked. */
+function ParkInstead({ targets, onClose }: Pick<Props, 'targets' | 'onClose'>) {
+  const actions = useWorkloadActions()
+  const parkable = touched('park', targets)
+  if (parkable.length === 0) return null
+  const park = () => {
+    void actions.park(parkable)
+    onClose()
+  }
+  return (
+    <Button kind="ghost" className="mr-auto -ml-3" onClick={park}>
+      {targets.length === 1 ? 'Park instead' : `Park ${parkable.length} instead`}
+    </Button>
   )
 }
 

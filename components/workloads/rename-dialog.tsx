@@ -10,26 +10,11 @@ import { Input } from '@/components/ui/input'
 import { workloadName } from '@/domain/names'
 import type { WorkloadView } from '@/domain/views'
 
-type Props = { workload: Pick<WorkloadView, 'id' | 'name'> | null; onClose: () => void }
+type Props = { workload: Pick<WorkloadView, 'id' | 'name'>; onClose: () => void }
 
-/** Another name for a workload. Open while there is one. */
+/** Another name for a workload. */
 export function RenameDialog({ workload, onClose }: Props) {
-  if (workload === null) return null
-  return <RenameForm key={workload.id} workload={workload} onClose={onClose} />
-}
-
-function RenameForm({ workload, onClose }: { workload: Pick<WorkloadView, 'id' | 'name'>; onClose: () => void }) {
-  const trpc = useTRPC()
-  const [name, setName] = useState(workload.name)
-  const rename = useMutation(trpc.workloads.rename.mutationOptions({ onSuccess: onClose }))
-  const parsed = workloadName.safeParse(name)
-  const failure = rename.error ? failureOf(rename.error) : null
-  const error = parsed.success ? failure && (fieldOf(failure)?.limit ?? failure.text) : parsed.error.issues[0]?.message
-  const save = () => {
-    if (!parsed.success) return
-    if (name === workload.name) onClose()
-    else rename.mutate({ id: workload.id, name })
-  }
+  const { name, type, error, canSave, isSaving, save } = useRename(workload, onClose)
   return (
     <Dialog
       isOpen
@@ -39,7 +24,7 @@ function RenameForm({ workload, onClose }: { workload: Pick<WorkloadView, 'id' |
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={!parsed.success} isBusy={rename.isPending} onClick={save}>
+          <Button kind="primary" disabled={!canSave} isBusy={isSaving} onClick={save}>
             Rename
           </Button>
         </>
@@ -52,7 +37,7 @@ function RenameForm({ workload, onClose }: { workload: Pick<WorkloadView, 'id' |
           save()
         }}
       >
-        <Field label="Name" hint="a-z, 0-9 and -" error={name === '' ? null : error}>
+        <Field label="Name" hint="a-z, 0-9 and -" error={error}>
           {(control) => (
             <Input
               {...control}
@@ -60,14 +45,31 @@ function RenameForm({ workload, onClose }: { workload: Pick<WorkloadView, 'id' |
               value={name}
               autoComplete="off"
               spellCheck={false}
-              onChange={(e) => {
-                rename.reset()
-                setName(e.target.value)
-              }}
+              onChange={(event) => type(event.target.value)}
             />
           )}
         </Field>
       </form>
     </Dialog>
   )
+}
+
+/** The name as it is typed, checked by the schema of the API; what the server refuses shows in the same place. */
+function useRename({ id, name: before }: Props['workload'], onDone: () => void) {
+  const [name, setName] = useState(before)
+  const rename = useMutation(useTRPC().workloads.rename.mutationOptions({ onSuccess: onDone }))
+  const parsed = workloadName.safeParse(name)
+  const failure = rename.error ? failureOf(rename.error) : null
+  const refused = failure && (fieldOf(failure)?.limit ?? failure.text)
+  const type = (next: string) => {
+    rename.reset()
+    setName(next)
+  }
+  const save = () => {
+    if (!parsed.success) return
+    if (name === before) onDone()
+    else rename.mutate({ id, name })
+  }
+  const error = parsed.success ? refused : parsed.error.issues[0]?.message
+  return { name, type, save, canSave: parsed.success, isSaving: rename.isPending, error: name === '' ? null : error }
 }

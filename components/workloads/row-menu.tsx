@@ -6,33 +6,23 @@ import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
 import type { WorkloadView } from '@/domain/views'
 import { ACTIONS, availability, type WorkloadAction } from './actions'
-import { useWorkloadActions } from './use-workload-actions'
+import type { WorkloadActions } from './use-workload-actions'
 
-type Props = { workload: WorkloadView; onRename: (workload: WorkloadView) => void; onDelete: (workload: WorkloadView) => void }
+/** What rows hand on to their menus. */
+export type RowActions = {
+  actions: WorkloadActions
+  onRename: (workload: WorkloadView) => void
+  onDelete: (workload: WorkloadView) => void
+}
 
 const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
 
 /** What can be done with one row. Only what is possible now is offered; the rest would be noise. */
-export function RowMenu({ workload, onRename, onDelete }: Props) {
-  const actions = useWorkloadActions()
+export function RowMenu({ workload, actions, onRename, onDelete }: RowActions & { workload: WorkloadView }) {
   const can = (action: WorkloadAction) => availability(action, workload).can
-  const open = openTarget(workload)
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${workload.name}`} />}>
-      {can('open') ? (
-        <MenuItem asChild>
-          <Link href={open.href} {...(open.isNewTab && { target: '_blank', prefetch: false })}>
-            <Mark icon={ExternalLink} />
-            Open
-          </Link>
-        </MenuItem>
-      ) : null}
-      <MenuItem asChild>
-        <Link href={workloadPath(workload.id)}>
-          <Mark icon={Info} />
-          Details
-        </Link>
-      </MenuItem>
+      <Links workload={workload} />
       {can('park') ? (
         <MenuItem icon={CircleParking} onSelect={() => void actions.park([workload])}>
           Park
@@ -57,6 +47,28 @@ export function RowMenu({ workload, onRename, onDelete }: Props) {
         </>
       ) : null}
     </Menu>
+  )
+}
+
+function Links({ workload }: { workload: WorkloadView }) {
+  const open = openTarget(workload)
+  return (
+    <>
+      {availability('open', workload).can ? (
+        <MenuItem asChild>
+          <Link href={open.href} {...(open.isNewTab && { target: '_blank', prefetch: false })}>
+            <Mark icon={ExternalLink} />
+            Open
+          </Link>
+        </MenuItem>
+      ) : null}
+      <MenuItem asChild>
+        <Link href={workloadPath(workload.id)}>
+          <Mark icon={Info} />
+          Details
+        </Link>
+      </MenuItem>
+    </>
   )
 }
 

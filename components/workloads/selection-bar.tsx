@@ -7,23 +7,18 @@ import { Kbd } from '@/components/ui/kbd'
 import type { WorkloadView } from '@/domain/views'
 import { touched } from './actions'
 import type { Selection } from './use-selection'
-import { useWorkloadActions } from './use-workload-actions'
+import type { WorkloadActions } from './use-workload-actions'
 
-type Props = { selection: Selection<WorkloadView>; onDelete: (targets: readonly WorkloadView[]) => void }
+type Props = {
+  selection: Selection<WorkloadView>
+  actions: WorkloadActions
+  onDelete: (targets: readonly WorkloadView[]) => void
+}
 
 /** What can be done with the selected rows. Each button counts the rows that it can touch. */
-export function SelectionBar({ selection, onDelete }: Props) {
-  const actions = useWorkloadActions()
+export function SelectionBar({ selection, actions, onDelete }: Props) {
   const { rows, clear } = selection
-  useEffect(() => {
-    if (rows.length === 0) return
-    const onKey = (event: KeyboardEvent) => {
-      const isInOverlay = event.target instanceof Element && event.target.closest('[role=dialog], [role=menu], input') !== null
-      if (event.key === 'Escape' && !event.defaultPrevented && !isInOverlay) clear()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [rows.length, clear])
+  useEscape(rows.length > 0, clear)
   if (rows.length === 0) return null
   const parkable = touched('park', rows)
   const deletable = touched('delete', rows)
@@ -55,6 +50,19 @@ export function SelectionBar({ selection, onDelete }: Props) {
       </Button>
     </section>
   )
+}
+
+/** Escape clears the selection, unless it closes something that lies over it. */
+function useEscape(isOn: boolean, clear: () => void): void {
+  useEffect(() => {
+    if (!isOn) return
+    const onKey = (event: KeyboardEvent) => {
+      const isInOverlay = event.target instanceof Element && event.target.closest('[role=dialog], [role=menu], input') !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !isInOverlay) clear()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOn, clear])
 }
 
 /** "1 waiting, 2 running". */

@@ -6,17 +6,11 @@ import type { WorkloadView } from '@/domain/views'
 import { classWords } from './class-label'
 import { KindLabel } from './kind-label'
 import { ReasonText } from './reason-text'
-import { RowMenu } from './row-menu'
+import { type RowActions, RowMenu } from './row-menu'
 import { StateBadge } from './state-badge'
 
-type Props = {
-  workload: WorkloadView
-  onRename: (workload: WorkloadView) => void
-  onDelete: (workload: WorkloadView) => void
-}
-
 /** One workload on a phone. The whole card opens it. */
-export function WorkloadCard({ workload, onRename, onDelete }: Props) {
+export function WorkloadCard({ workload, menu }: { workload: WorkloadView; menu: RowActions }) {
   const machine = workload.placement?.machineName ?? workload.reach?.machineName
   return (
     <li className="relative flex items-start gap-2 rounded-md border border-line bg-surface py-2 pr-1 pl-4">
@@ -47,7 +41,7 @@ export function WorkloadCard({ workload, onRename, onDelete }: Props) {
         </p>
       </div>
       <div className="relative">
-        <RowMenu workload={workload} onRename={onRename} onDelete={onDelete} />
+        <RowMenu workload={workload} {...menu} />
       </div>
     </li>
   )

@@ -11,12 +11,12 @@ import { Empty } from '@/components/ui/empty'
 import { PageHead } from '@/components/ui/page'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { WorkloadView } from '@/domain/views'
-import { DeleteDialog } from './delete-dialog'
+import { DeleteDialog, RenameDialog } from './dialogs'
 import { FilterBar } from './filter-bar'
-import { RenameDialog } from './rename-dialog'
 import { SelectionBar } from './selection-bar'
 import { useListFilter } from './use-list-filter'
 import { useSelection } from './use-selection'
+import { useWorkloadActions } from './use-workload-actions'
 import { ViewTabs } from './view-tabs'
 import { type ListFilter, listInput, VIEWS } from './views'
 import { WorkloadCard } from './workload-card'
@@ -29,7 +29,8 @@ export function WorkloadsPage() {
   const selection = useSelection(list.rows)
   const [renaming, setRenaming] = useState<WorkloadView | null>(null)
   const [deleting, setDeleting] = useState<readonly WorkloadView[]>([])
-  const onDelete = (workload: WorkloadView) => setDeleting([workload])
+  const actions = useWorkloadActions()
+  const menu = { actions, onRename: setRenaming, onDelete: (workload: WorkloadView) => setDeleting([workload]) }
   const isFiltered = filter.kind !== null || filter.text !== ''
   return (
     <div className="flex min-h-full flex-col">
@@ -44,16 +45,16 @@ export function WorkloadsPage() {
       >
         <ListBody list={list} filter={filter} isFiltered={isFiltered} onClear={() => setFilter({ kind: null, text: '' })}>
           <div className="max-md:hidden">
-            <WorkloadsTable rows={list.rows} selection={selection} onRename={setRenaming} onDelete={onDelete} />
+            <WorkloadsTable rows={list.rows} selection={selection} menu={menu} />
           </div>
           <ul className="flex flex-col gap-2 md:hidden">
             {list.rows.map((row) => (
-              <WorkloadCard key={row.id} workload={row} onRename={setRenaming} onDelete={onDelete} />
+              <WorkloadCard key={row.id} workload={row} menu={menu} />
             ))}
           </ul>
         </ListBody>
         <div className="flex-1" />
-        <SelectionBar selection={selection} onDelete={setDeleting} />
+        <SelectionBar selection={selection} actions={actions} onDelete={setDeleting} />
       </div>
       <RenameDialog workload={renaming} onClose={() => setRenaming(null)} />
       <DeleteDialog targets={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />

@@ -10,7 +10,7 @@ import type { WorkloadView } from '@/domain/views'
 import { ClassLabel } from './class-label'
 import { KindLabel } from './kind-label'
 import { ReasonText } from './reason-text'
-import { RowMenu } from './row-menu'
+import { type RowActions, RowMenu } from './row-menu'
 import { StateBadge } from './state-badge'
 import { useRowKeys } from './use-row-keys'
 import type { Selection } from './use-selection'
@@ -18,14 +18,13 @@ import type { Selection } from './use-selection'
 type Props = {
   rows: readonly WorkloadView[]
   selection: Selection<WorkloadView>
-  onRename: (workload: WorkloadView) => void
-  onDelete: (workload: WorkloadView) => void
+  menu: RowActions
 }
 
 const COLUMNS = ['w-10', 'w-46', 'w-36', '', 'w-25', 'w-28', 'w-33', 'w-24', 'w-17', 'w-14'] as const
 
 /** The list on wide screens: one line a workload, what differs first. */
-export function WorkloadsTable({ rows, selection, onRename, onDelete }: Props) {
+export function WorkloadsTable({ rows, selection, menu }: Props) {
   const router = useRouter()
   const keys = useRowKeys({
     ids: rows.map((row) => row.id),
@@ -41,32 +40,7 @@ export function WorkloadsTable({ rows, selection, onRename, onDelete }: Props) {
           <col key={i} className={width} />
         ))}
       </colgroup>
-      <THead className="sticky top-0 z-10">
-        <Th>
-          <Checkbox
-            aria-label="Select all shown"
-            className="align-middle"
-            checked={selection.isAll}
-            ref={(box) => {
-              if (box) box.indeterminate = selection.ids.size > 0 && !selection.isAll
-            }}
-            onChange={selection.toggleAll}
-          />
-        </Th>
-        <Th>State</Th>
-        <Th>Name</Th>
-        <Th>Reason</Th>
-        <Th>Kind</Th>
-        <Th>Machine</Th>
-        <Th>Class</Th>
-        <Th>Owner</Th>
-        <Th isNumber className="pr-3">
-          Age
-        </Th>
-        <Th>
-          <span className="sr-only">Actions</span>
-        </Th>
-      </THead>
+      <Head selection={selection} />
       <tbody>
         {rows.map((row) => (
           <Row
@@ -76,11 +50,42 @@ export function WorkloadsTable({ rows, selection, onRename, onDelete }: Props) {
             isSelected={selection.ids.has(row.id)}
             onToggle={() => selection.toggle(row.id)}
             onOpen={() => router.push(workloadPath(row.id))}
-            menu={<RowMenu workload={row} onRename={onRename} onDelete={onDelete} />}
+            menu={<RowMenu workload={row} {...menu} />}
           />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function Head({ selection }: Pick<Props, 'selection'>) {
+  return (
+    <THead className="sticky top-0 z-10">
+      <Th>
+        <Checkbox
+          aria-label="Select all shown"
+          className="align-middle"
+          checked={selection.isAll}
+          ref={(box) => {
+            if (box) box.indeterminate = selection.ids.size > 0 && !selection.isAll
+          }}
+          onChange={selection.toggleAll}
+        />
+      </Th>
+      <Th>State</Th>
+      <Th>Name</Th>
+      <Th>Reason</Th>
+      <Th>Kind</Th>
+      <Th>Machine</Th>
+      <Th>Class</Th>
+      <Th>Owner</Th>
+      <Th isNumber className="pr-3">
+        Age
+      </Th>
+      <Th>
+        <span className="sr-only">Actions</span>
+      </Th>
+    </THead>
   )
 }
 
