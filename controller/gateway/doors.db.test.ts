@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { because } from '@/domain/reasons'
 import { toParked, toParking } from '@/server/service/controller-moves'
+import type { Db } from '@/server/store/db'
 import { revokeSignIn } from '@/server/store/system/sign-ins'
 import { eachProvider } from '@/testing/databases'
 import {
@@ -170,11 +171,21 @@ eachProvider('the doors of workloads', (db) => {
   })
 
   it('counts no request whose client left while it was judged', async () => {
-    const head = `GET / HTTP/1.1\r\nHost: ${opened.host}\r\nCookie: ${cookie}\r\n\r\n`
-    for (let i = 0; i < 300; i++) await hangUp(test.port, head)
-    const upgrade = `GET /ws HTTP/1.1\r\nHost: ${opened.host}\r\nCookie: ${cookie}\r\nOrigin: http://${opened.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
-    for (let i = 0; i < 300; i++) await hangUp(test.port, upgrade)
-    await until('all of them are forgotten', async () => (await get('/')).status === 200)
+    const held: (() => void)[] = []
+    const slow = await startGateway(holdPasses(test.db, held), { clock: test.clock })
+    const other = await seedRunning(slow)
+    slow.setDoor(other.placementId, 'main', origin.socketPath)
+    const pass = await enterWorkload(slow, other)
+    const text = `GET / HTTP/1.1\r\nHost: ${other.host}\r\nCookie: ${pass}\r\n\r\n`
+    await Promise.all(Array.from({ length: 260 }, () => hangUp(slow.port, text)))
+    await until('the store is asked', () => held.length > 0)
+    // All of them have left before the last of these is answered.
+    for (let i = 0; i < 50; i++) await slow.request({ host: 'example.test', path: '/' })
+    const goOn = setInterval(() => held.splice(0).map((go) => go()), 1)
+    const ask = () => slow.request({ host: other.host, path: '/', headers: { cookie: pass } })
+    await until('none of them is counted', async () => (await ask()).status === 200)
+    clearInterval(goOn)
+    await slow.close()
   })
 
   it('holds a person to 256 connections', async () => {
@@ -265,3 +276,13 @@ eachProvider('the doors of workloads', (db) => {
     expect((await get('/lab', { cookie: pass }, other)).body).toBe('served /lab')
   })
 })
+
+/** The same database, whose questions about passes wait until a test lets them go on. */
+function holdPasses(db: Db, held: (() => void)[]): Db {
+  const findFirst: Db['doorPass']['findFirst'] = ((asked: never) =>
+    new Promise<void>((resolve) => held.push(resolve)).then(() => db.doorPass.findFirst(asked))) as never
+  const doorPass = new Proxy(db.doorPass, {
+    get: (target, name) => (name === 'findFirst' ? findFirst : Reflect.get(target, name)),
+  })
+  return new Proxy(db, { get: (target, name) => (name === 'doorPass' ? doorPass : Reflect.get(target, name)) })
+}

@@ -73,9 +73,8 @@ export class Pipe {
     request.once('upgrade', (answer, upstream) => {
       this.#switched.add(socket)
       cleanUpgradeAnswer(answer.headers)
-      // Piping carries an orderly end only: a side that is cut takes the other one with it.
+      // Piping carries an orderly end only: a browser that is cut off takes the workload's side with it.
       socket.once('close', () => upstream.destroy())
-      upstream.once('close', () => socket.destroySoon())
     })
     request.once('response', (answer) => {
       this.#switched.add(socket)

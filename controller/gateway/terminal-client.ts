@@ -100,13 +100,8 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     setTimeout(() => this.#socket.terminate(), 1000).unref()
   }
 
-  /** Closed, or about to be: what still comes counts for nothing. */
-  get isEnding(): boolean {
-    return this.#isEnding
-  }
-
   #receive(data: RawData, isBinary: boolean): void {
-    if (this.#isEnding) return
+    if (this.#isEnding) return // closed, or about to be: what still comes counts for nothing
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
     if (isBinary) this.#receiveFrame(bytes)
     else this.#receiveMessage(parseJson(bytes))

@@ -85,8 +85,7 @@ export class Terminals {
     if (!forget) return client.close(CLOSE.policy, 'you have too many terminals open')
     void client.closed.then(forget)
     const stream = await this.#connect(client, allowed.instance)
-    if (client.isEnding) stream?.destroy()
-    if (!stream || client.isEnding) return
+    if (!stream) return
     const { instance, person } = allowed
     const mayControl = ticket.purpose === 'terminal-control' && allowed.mayOpen
     const parts = { client, host: new HostStream(stream), instance, tenantId: ticket.tenantId, person, mayControl }
