@@ -16,6 +16,7 @@ import type { TerminalClient } from '../../testing/terminal-client'
 import type { Driver } from '../driver'
 import { openCgroups } from './cgroups'
 import { readHost } from './host-control'
+import { makeHostCopy } from './host-copy'
 import { createProcessDriver } from './process-driver'
 
 type Escape = {
@@ -48,7 +49,8 @@ beforeAll(async () => {
   egress = new EgressService({
     stateDir: join(machine.root, 'e'),
     runtimeDir: machine.deps.runtimeDir,
-    code: 'test',
+    // The code of today: another one would be retired for the machine's own.
+    code: (await makeHostCopy(machine.deps)).hash,
     log: machine.deps.log,
     now: () => new Date(),
     idle: () => undefined,
