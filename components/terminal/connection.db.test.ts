@@ -6,8 +6,9 @@ import { freshDatabase } from '@/testing/databases'
 import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
-import { TerminalConnection, type TerminalOptions } from './connection'
+import { TerminalConnection } from './connection'
 import type { TerminalEvents } from './connection-events'
+import type { TerminalOptions } from './connection-options'
 import type { TerminalSocket } from './terminal-socket'
 
 /** A page's connection over a real socket, with everything that it was told. */

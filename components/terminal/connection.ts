@@ -1,30 +1,12 @@
-import {
-  type ClientMessage,
-  decodeFrame,
-  encodeFrame,
-  FRAME,
-  type ServerMessage,
-  serverMessage,
-  type TerminalMode,
-} from '@/protocol/terminal'
+import { type ClientMessage, decodeFrame, encodeFrame, FRAME, type ServerMessage, type TerminalMode } from '@/protocol/terminal'
 import { CLOSE, PROTOCOL } from '@/protocol/version'
 import { onBrowserWake } from './browser-wake'
 import { ConnectionEvents, type TerminalEvents, type TerminalStatus } from './connection-events'
+import type { TerminalOptions } from './connection-options'
 import { OutputCursor } from './output-cursor'
+import { readMessage } from './read-message'
 import { StdinBatch } from './stdin-batch'
 import { openTerminalSocket, type TerminalSocket } from './terminal-socket'
-
-export type TerminalOptions = {
-  /** `ws://io.<dashboard host>/terminal` */
-  url: string
-  /** A fresh ticket for each connect. Null: not allowed or not running any more, stop. A rejection: try again later. */
-  getTicket: () => Promise<string | null>
-  /** `control`: type if nobody else does. `view`: only watch until `claim()`. */
-  mode: TerminalMode
-  cols: number
-  rows: number
-  openSocket?: (url: string) => TerminalSocket
-}
 
 const RETRY_BASE_MS = 100
 const RETRY_CAP_MS = 2000
@@ -165,8 +147,8 @@ export class TerminalConnection {
       this.#receiveBytes(new Uint8Array(data))
       return
     }
-    const message = serverMessage.safeParse(parseJson(data))
-    if (message.success) this.#receiveMessage(message.data)
+    const message = readMessage(data)
+    if (message) this.#receiveMessage(message)
   }
 
   #receiveMessage(message: ServerMessage): void {
@@ -268,12 +250,3 @@ export class TerminalConnection {
 }
 
 const NONE = { retryInMs: null, closeCode: null }
-
-function parseJson(data: unknown): unknown {
-  if (typeof data !== 'string') return null
-  try {
-    return JSON.parse(data)
-  } catch {
-    return null // not ours: the gateway sends JSON only, and the schema refuses null
-  }
-}
