@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import type { TerminalConnection } from './connection'
 import { filterEscapes, isFocusReport } from './escape-filter'
+import { type PageKey, pageKeyOf } from './page-keys'
 import { cleanPaste, type Paste, pasteBytes } from './paste-filter'
 import { readTerminalTheme, reportedColour } from './terminal-theme'
 import { forwardTouchScroll } from './touch-scroll'
@@ -14,10 +15,8 @@ export type ScreenEvents = {
   onPaste: (paste: Paste, type: () => void) => void
   /** A key or paste of someone who only watches: nothing was sent. */
   onRefusedInput: () => void
-  /** What a key of the page means: take control, or leave the terminal with the keyboard. */
   onPageKey: (key: PageKey) => void
 }
-export type PageKey = 'take-control' | 'leave'
 
 const SCROLLBACK_LINES = 5000
 /** What comes this soon after a connect is the past: its questions are not answered again. */
@@ -39,6 +38,7 @@ export class TerminalScreen {
   #openedAt = 0
   #opens = 0
   #frame = 0
+  #restPx = 0
 
   constructor(host: HTMLElement, connection: TerminalConnection, events: ScreenEvents) {
     this.#host = host
@@ -114,7 +114,7 @@ export class TerminalScreen {
       () => this.#host.removeEventListener('paste', onPaste, { capture: true }),
       () => this.#host.removeEventListener('keydown', onKey),
       () => observer.disconnect(),
-      forwardTouchScroll(this.#host),
+      forwardTouchScroll(this.#host, (deltaPx) => this.#scroll(deltaPx)),
     )
   }
 
@@ -200,6 +200,19 @@ export class TerminalScreen {
     if (this.#connection.mode !== 'control' && (isText || event.key === 'Enter')) this.#events.onRefusedInput()
   }
 
+  /** Scrollback moves by whole lines; what is left of a finger's way waits for the next move. */
+  #scroll(deltaPx: number): boolean {
+    const { buffer, modes, rows } = this.#terminal
+    if (buffer.active.type === 'alternate' || modes.mouseTrackingMode !== 'none') return false
+    const linePx = (this.#host.querySelector('.xterm-screen')?.clientHeight ?? 0) / rows
+    if (linePx <= 0) return false
+    this.#restPx += deltaPx
+    const lines = Math.trunc(this.#restPx / linePx)
+    this.#restPx -= lines * linePx
+    this.#terminal.scrollLines(lines)
+    return true
+  }
+
   #scheduleSize(): void {
     cancelAnimationFrame(this.#frame)
     this.#frame = requestAnimationFrame(() => this.#applySize())
@@ -231,12 +244,4 @@ export class TerminalScreen {
     const screen = { widthPx: this.#host.clientWidth, heightPx: this.#host.clientHeight }
     this.#terminal.options.fontSize = viewerFontPx(screen, grid, cell)
   }
-}
-
-function pageKeyOf(event: KeyboardEvent): PageKey | 'copy' | null {
-  const isPage = event.metaKey || (event.ctrlKey && event.shiftKey)
-  if (!isPage) return null
-  if (event.key === 'Enter') return 'take-control'
-  if (event.key === 'ArrowUp' && event.ctrlKey) return 'leave'
-  return event.ctrlKey && event.key.toLowerCase() === 'c' ? 'copy' : null
 }

@@ -2,10 +2,10 @@
 const SLOP_PX = 6
 
 /**
- * Lets a finger scroll the terminal: moves become wheel events, so that scrollback, alternate screen and programs that
- * take the mouse all behave as with a wheel. Returns how to undo it.
+ * Lets a finger scroll the terminal. `scroll` moves the scrollback by so many pixels, or says false where there is none
+ * (a full-screen program): the move is then handed to the program as a wheel. Returns how to undo it.
  */
-export function forwardTouchScroll(host: HTMLElement): () => void {
+export function forwardTouchScroll(host: HTMLElement, scroll: (deltaPx: number) => boolean): () => void {
   let lastY: number | null = null
   let hasMoved = false
   const onStart = (event: TouchEvent) => {
@@ -20,9 +20,10 @@ export function forwardTouchScroll(host: HTMLElement): () => void {
     hasMoved = true
     lastY = touch.clientY
     event.preventDefault()
-    const target = host.querySelector('.xterm-screen') ?? host
+    if (scroll(deltaY)) return
     const { clientX, clientY } = touch
-    target.dispatchEvent(new WheelEvent('wheel', { deltaY, clientX, clientY, bubbles: true, cancelable: true }))
+    const wheel = new WheelEvent('wheel', { deltaY, clientX, clientY, bubbles: true, cancelable: true })
+    host.querySelector('.xterm-screen')?.dispatchEvent(wheel)
   }
   const onEnd = () => {
     lastY = null
