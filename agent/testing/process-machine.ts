@@ -50,26 +50,23 @@ export class ProcessMachine {
     return new ProcessMachine(root, codeDir)
   }
 
-  /**
-   * An agent's driver in a process of its own, as root or as another user, that starts one instance and stays. Resolves
-   * when it runs.
-   */
+  /** An agent's driver in a process of its own, as root or as another user, that starts one instance. Resolves when it runs. */
   async agentProcess(spec: DesiredInstance, uid?: number): Promise<ChildProcess> {
-    if (uid !== undefined) for (const path of [this.root, this.deps.dataDir, this.deps.runtimeDir]) give(path, uid)
-    const { log: _log, clock: _clock, ...deps } = this.deps
-    const lowered = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
-    const [file = '', ...args] = [
-      ...lowered,
-      process.execPath,
-      join(deps.codeDir, 'start-one.mjs'),
-      JSON.stringify({ deps, spec } satisfies Asked),
-    ]
-    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = this.spawnAgent(spec, uid)
     await new Promise<void>((resolve, reject) => {
-      child.stdout.once('data', () => resolve())
+      child.stdout?.once('data', () => resolve())
       child.once('exit', (code) => reject(new Error(`the agent's process ended with ${code}`)))
     })
     return child
+  }
+
+  spawnAgent(spec: DesiredInstance, uid?: number): ChildProcess {
+    if (uid !== undefined) for (const path of [this.root, this.deps.dataDir, this.deps.runtimeDir]) give(path, uid)
+    const { log: _log, clock: _clock, ...deps } = this.deps
+    const lowered = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
+    const asked = JSON.stringify({ deps, spec } satisfies Asked)
+    const [file = '', ...args] = [...lowered, process.execPath, join(deps.codeDir, 'start-one.mjs'), asked]
+    return spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   }
 
   spec(over: Partial<DesiredInstance> = {}): DesiredInstance {

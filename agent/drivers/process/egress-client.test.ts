@@ -24,13 +24,19 @@ afterEach(async () => {
 
 /** Processes of this machine's egress, by what they were started with. */
 function egressPids(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
-    .filter((name) => {
-      const line = readFileSync(`/proc/${name}/cmdline`, 'latin1')
-      return line.includes('egress.mjs') && line.includes(machine.deps.dataDir)
-    })
-    .map(Number)
+  const isOurs = (name: string) => {
+    const line = commandLine(name)
+    return line.includes('egress.mjs') && line.includes(machine.deps.dataDir)
+  }
+  return readdirSync('/proc').filter(isOurs).map(Number)
+}
+
+function commandLine(name: string): string {
+  try {
+    return readFileSync(`/proc/${name}/cmdline`, 'latin1')
+  } catch {
+    return '' // No process, or one that just ended.
+  }
 }
 
 async function status() {

@@ -86,12 +86,23 @@ function shellProgram({ spec, shell }: SandboxParts): Program {
   return { command: spec.command ?? [shell, '-l'], environment: {}, paths: [] }
 }
 
+/**
+ * Fixed text: the folder for what a notebook installs is there before the first kernel looks for it (a program may have
+ * put something else in its place, which is its own affair); then the server, as `python -m jupyterlab`.
+ */
+const START_SERVER = `import os, runpy, sys
+try:
+    os.makedirs(os.path.expanduser("~/.local/lib/python%d.%d/site-packages" % sys.version_info[:2]), exist_ok=True)
+except OSError:
+    pass
+runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)`
+
 /** The server is reached through the gateway alone: nobody else can open its socket, so it asks for no password. */
 function notebookProgram(): Program {
   const [server, kernel] = [environmentPath('server'), environmentPath('kernel')]
   return {
     command: [
-      ...[`${server}/bin/python`, '-m', 'jupyterlab', '--no-browser', '--ip=127.0.0.1', `--port=${MAIN_PORT}`],
+      ...[`${server}/bin/python`, '-c', START_SERVER, '--no-browser', '--ip=127.0.0.1', `--port=${MAIN_PORT}`],
       ...['--ServerApp.port_retries=0', '--IdentityProvider.token=', '--ServerApp.password=', '--ServerApp.base_url=/'],
       ...['--ServerApp.allow_remote_access=True', `--ServerApp.root_dir=${WORKSPACE}`, '--ServerApp.quit_button=False'],
     ],

@@ -59,9 +59,12 @@ export function openEnvironments(deps: BuildDeps): Environments {
 /** Waits with the others for one build. It is stopped when nobody waits any more. */
 async function follow(build: Build, ask: EnvironmentAsk, watch: EnvironmentWatch): Promise<void> {
   build.watchers.add(watch)
-  const leave = () => {
+  const leave = async () => {
     build.watchers.delete(watch)
-    if (build.watchers.size === 0) build.abort.abort()
+    if (build.watchers.size > 0) return
+    build.abort.abort()
+    // Whoever stopped it may rely on nothing of it running and nothing being left.
+    await build.done.catch(() => undefined)
   }
   const left = new Promise<never>((_resolve, reject) => {
     watch.signal.addEventListener('abort', () => reject(watch.signal.reason as Error), { once: true })
@@ -70,7 +73,7 @@ async function follow(build: Build, ask: EnvironmentAsk, watch: EnvironmentWatch
     watch.signal.throwIfAborted()
     await Promise.race([build.done, left])
   } finally {
-    leave()
+    await leave()
     if (build.logFile !== ask.logFile) await shareLog(build.logFile, ask.logFile)
   }
 }
