@@ -66,7 +66,7 @@ export class ProcessMachine {
     const lowered = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
     const asked = JSON.stringify({ deps, spec } satisfies Asked)
     const [file = '', ...args] = [...lowered, process.execPath, join(deps.codeDir, 'start-one.mjs'), asked]
-    return spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    return spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   }
 
   spec(over: Partial<DesiredInstance> = {}): DesiredInstance {
@@ -179,11 +179,17 @@ function give(path: string, uid: number): void {
   chownSync(path, uid, uid)
 }
 
+/** Asks the egress process to end; it does when it serves nobody, which is what a test must leave. */
 async function endEgress(control: string): Promise<void> {
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     const socket = connect(control)
-    socket.on('error', () => resolve())
-    socket.on('close', () => resolve())
+    const late = setTimeout(() => reject(new Error('the egress process still serves somebody')), 10_000)
+    const end = () => {
+      clearTimeout(late)
+      resolve()
+    }
+    socket.on('error', end)
+    socket.on('close', end)
     socket.on('data', () => undefined)
     socket.write('{"verb":"end","seq":1}\n')
   })

@@ -19,4 +19,5 @@ const look = async () => {
 for (let tries = 0; tries < 12_000 && !(await look()); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
 process.stdout.write('running\n')
 process.once('SIGTERM', () => void driver.stop(spec, 'remove', signal).finally(() => process.exit(0)))
-setInterval(() => undefined, 60_000)
+// It ends with the test that started it.
+process.stdin.resume().once('close', () => process.exit(1))

@@ -25,6 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => machine.clean(driver), 5 * MINUTES)
 
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+  } catch {
+    return '' // No process, or one that just ended.
+  }
+}
+
 function notebook(over: Partial<DesiredInstance> = {}): DesiredInstance {
   return machine.spec({
     ...{ ...tenant, kind: 'notebook', runtime: 'jupyterlab', server: ['jupyterlab==4.6.6'], requirements: [], cpus: 2 },
@@ -33,6 +41,12 @@ function notebook(over: Partial<DesiredInstance> = {}): DesiredInstance {
 }
 const main = (spec: DesiredInstance) => doorSocket(machine.deps.runtimeDir, spec.placementId, 'main')
 const environments = () => readdirSync(join(machine.deps.dataDir, 'environments'))
+const builds = () => environments().filter((name) => name.startsWith('.build-'))
+/** Has a build come to its sandbox? */
+const isBuilding = () => builds().some((name) => existsSync(join(machine.deps.dataDir, 'environments', name, 'status')))
+/** Processes of builds that go on. */
+const builders = () =>
+  readdirSync('/proc').filter((name) => commandLine(name).includes(`${machine.deps.dataDir}/environments/.build-`))
 const settled = (o: ObservedInstance) => o.status === 'running' || o.status === 'failed'
 
 function get(spec: DesiredInstance, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
@@ -193,6 +207,23 @@ describe('a notebook', () => {
       expect(environments().length).toBe(3)
     },
     3 * MINUTES,
+  )
+
+  it(
+    'goes on with the next agent when the first is killed in the middle of a build',
+    async () => {
+      const spec = notebook({ requirements: ['packaging'] })
+      const agent = machine.spawnAgent(spec)
+      await expect.poll(isBuilding, { timeout: MINUTES }).toBe(true)
+      expect(builders().length).toBeGreaterThan(0)
+      agent.kill('SIGKILL')
+      await expect.poll(builders, { timeout: MINUTES }).toEqual([])
+      const next = createProcessDriver(machine.deps)
+      expect((await machine.until(next, spec, settled)).status).toBe('running')
+      expect(builds()).toEqual([])
+      await machine.remove(next, spec)
+    },
+    8 * MINUTES,
   )
 
   it(

@@ -41,8 +41,8 @@ const MEMORY_MIN_BYTES = 2 * 2 ** 30
 /** Builds one environment in a temporary folder and renames it. A build that breaks leaves nothing but its log. */
 export async function buildEnvironment(deps: BuildDeps, ask: BuildAsk): Promise<void> {
   const folder = dirname(ask.target)
-  const temporary = join(folder, `.build-${process.pid}-${startTime(process.pid)}-${randomBytes(6).toString('hex')}`)
   const id = randomBytes(16).toString('hex')
+  const temporary = join(folder, `.build-${process.pid}-${startTime(process.pid)}-${id}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(temporary, { mode: 0o711 })
   try {
@@ -63,12 +63,14 @@ export async function buildEnvironment(deps: BuildDeps, ask: BuildAsk): Promise<
   }
 }
 
-/** Removes what builds of ended agents left. */
-export async function sweepBuilds(folder: string): Promise<void> {
+/** Removes what builds of ended agents left: their folder, their way out and their control groups. */
+export async function sweepBuilds(deps: Pick<BuildDeps, 'egress' | 'cgroups'>, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
-    const match = /^\.build-(\d+)-(\d+)-/.exec(name)
-    if (!match?.[1] || !match[2] || isAlive({ pid: Number(match[1]), start: match[2] })) continue
+    const [, pid, start, id] = /^\.build-(\d+)-(\d+)-([0-9a-f]{32})$/.exec(name) ?? []
+    if (!pid || !start || !id || isAlive({ pid: Number(pid), start })) continue
+    await deps.egress.drop(id)
+    await deps.cgroups.remove(id)
     await rm(join(folder, name), { recursive: true, force: true })
   }
 }

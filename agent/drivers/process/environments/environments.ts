@@ -38,7 +38,7 @@ export function openEnvironments(deps: BuildDeps): Environments {
   return {
     ensure: async (ask, watch) => {
       // What ended agents left goes before the first environment is wanted; a failure is tried again with the next.
-      swept ??= sweepBuilds(folder).catch((error: unknown) => {
+      swept ??= sweepBuilds(deps, folder).catch((error: unknown) => {
         swept = null
         throw error
       })
