@@ -1,14 +1,18 @@
-import Link from 'next/link'
-import { buttonClass } from '@/components/ui/button'
+'use client'
+import dynamic from 'next/dynamic'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import type { Suggestion } from '@/domain/placement'
 import type { WorkloadView } from '@/domain/views'
-import { changeLink } from './change-link'
+
+const ChangeDialog = dynamic(() => import('./change-dialog').then((m) => m.ChangeDialog), { ssr: false })
 
 type Props = { workload: WorkloadView; suggestions: readonly Suggestion[] }
 
 /** Changes of the request that would make it run now. Each was tried against the same filters before it is offered. */
 export function SuggestionsPanel({ workload, suggestions }: Props) {
+  const [chosen, setChosen] = useState<Suggestion | null>(null)
   if (suggestions.length === 0) return null
   return (
     <Panel aria-label="It would run now if you">
@@ -22,19 +26,18 @@ export function SuggestionsPanel({ workload, suggestions }: Props) {
                 {suggestion.detail}
               </p>
             </div>
-            <Link
-              href={changeLink(workload, suggestion.change)}
-              aria-label={`${suggestion.title}: review and start`}
-              className={buttonClass({ kind: i === 0 ? 'primary' : 'secondary', size: 'sm' }, 'max-md:min-w-20')}
+            <Button
+              size="sm"
+              kind={i === 0 ? 'primary' : 'secondary'}
+              aria-label={`${suggestion.title}: look and start`}
+              onClick={() => setChosen(suggestion)}
             >
               Use this
-            </Link>
+            </Button>
           </li>
         ))}
       </ul>
-      <p className="border-t border-line px-4 py-2 text-small text-ink-3">
-        Opens the form with this change. What waits here goes on waiting until you cancel it.
-      </p>
+      {chosen ? <ChangeDialog workload={workload} suggestion={chosen} onClose={() => setChosen(null)} /> : null}
     </Panel>
   )
 }
