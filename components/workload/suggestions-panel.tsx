@@ -13,10 +13,10 @@ type Props = { workload: WorkloadView; suggestions: readonly Suggestion[] }
 /** Changes of the request that would make it run now. Each was tried against the same filters before it is offered. */
 export function SuggestionsPanel({ workload, suggestions }: Props) {
   const [chosen, setChosen] = useState<Suggestion | null>(null)
-  if (suggestions.length === 0) return null
   return (
     <Panel aria-label="It would run now if you">
       <PanelHead title="It would run now if you" />
+      {suggestions.length === 0 ? <p className="px-4 py-3 text-ink-2">No change of the request would start it now.</p> : null}
       <ul>
         {suggestions.map((suggestion, i) => (
           <li key={suggestion.title} className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-2 last:border-b-0">
