@@ -6,7 +6,7 @@ import { PROTOCOL } from '@/protocol/version'
 import type { InputFence } from './fence'
 import type { HostFrame } from './frames'
 import { dataHeader, FrameDecoder, jsonFrame } from './frames'
-import type { Screen } from './screen'
+import type { Snapshot } from './screen'
 import type { SegmentLog } from './segment-log'
 
 /** Bytes of one output frame: with its headers it stays below the limit of a browser's frame. */
@@ -18,11 +18,12 @@ const STDIN_GEN_BYTES = 4
 /** What a stream needs of the terminal that it is attached to. */
 export type AttachmentHost = {
   readonly log: SegmentLog
-  readonly screen: Screen
   readonly fence: InputFence<Attachment>
   readonly workloadGen: number
   readonly size: { cols: number; rows: number }
   readonly exit: { code: number } | null
+  /** The screen to begin with. */
+  snapshot(): Promise<Snapshot>
   type(bytes: Buffer): void
   resize(cols: number, rows: number): void
 }
@@ -159,7 +160,7 @@ class Stream implements Attachment {
 
   /** The screen first, then the log from there on. */
   async #draw(): Promise<void> {
-    const snapshot = await this.#host.screen.snapshot()
+    const snapshot = await this.#host.snapshot()
     if (this.#socket.destroyed) return
     this.tell({ type: 'snapshot', seq: snapshot.seq, cols: snapshot.cols, rows: snapshot.rows })
     this.#isBlocked = !this.#sendData(HOST_FRAME.snapshot, snapshot.seq, snapshot.data)

@@ -24,7 +24,13 @@ function screenOf(log: Buffer[]) {
   return new Screen({ cols: 80, rows: 24 }, { startSeq: 0, recent })
 }
 
-const feed = (screen: Screen, bytes: Buffer) => new Promise<void>((resolve) => screen.write(bytes, resolve))
+/** Offsets of the bytes given so far, by screen. */
+const ends = new WeakMap<Screen, number>()
+const feed = (screen: Screen, bytes: Buffer) => {
+  const end = (ends.get(screen) ?? 0) + bytes.byteLength
+  ends.set(screen, end)
+  return new Promise<void>((resolve) => screen.write(bytes, end, resolve))
+}
 
 async function rowsAfter(parts: Buffer[]): Promise<string[]> {
   const terminal = new Terminal({ cols: 80, rows: 24, allowProposedApi: true, scrollback: 2000 })

@@ -35,7 +35,6 @@ export class Screen {
   readonly #waiting = new Set<Waiting>()
   readonly #recent: (from: number, max: number) => Buffer
   #parsed: number
-  #written: number
 
   /** `recent` reads the log: a snapshot that cannot wait starts at the sequence that was cut. */
   constructor(
@@ -45,19 +44,13 @@ export class Screen {
     this.#terminal = new Terminal({ ...size, scrollback: SCROLLBACK_LINES, allowProposedApi: true })
     this.#terminal.loadAddon(this.#serializer)
     this.#parsed = options.startSeq
-    this.#written = options.startSeq
     this.#recent = options.recent
   }
 
-  /** Bytes given to the emulator that it has not parsed yet. */
-  get backlog(): number {
-    return this.#written - this.#parsed
-  }
-
-  write(bytes: Buffer, parsed: () => void): void {
-    this.#written += bytes.byteLength
+  /** Draws bytes that end at `end` in the log; calls back when they are parsed. */
+  write(bytes: Buffer, end: number, parsed: () => void): void {
     this.#terminal.write(bytes, () => {
-      this.#parsed += bytes.byteLength
+      this.#parsed = end
       this.#settle()
       parsed()
     })

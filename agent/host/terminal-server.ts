@@ -5,12 +5,20 @@ import { attach } from './attachment'
 import type { Child } from './child'
 import { InputFence } from './fence'
 import { listenOn } from './relay'
-import { Screen } from './screen'
+import { Screen, type Snapshot } from './screen'
 import type { SegmentLog } from './segment-log'
 
-/** The emulator may fall behind by this much before the program waits for it. */
-const BACKLOG_HIGH_BYTES = 512 * 1024
-const BACKLOG_LOW_BYTES = 128 * 1024
+/** Bytes that the emulator has at a time; few and seldom while output streams, because parsing keeps everybody waiting. */
+const FEED_BYTES = 8 * 1024
+const FEED_BUSY_BYTES = 4 * 1024
+const FEED_BUSY_PAUSE_MS = 10
+/** Output within this time means that more is coming. */
+const BUSY_MS = 5
+/** The emulator may fall behind by this much before the program waits for it: a burst runs at full speed, a flood does not. */
+const LAG_HIGH_BYTES = 32 * 1024 * 1024
+const LAG_LOW_BYTES = LAG_HIGH_BYTES - 256 * 1024
+/** A newcomer waits this long for a screen that is up to date; then it gets the one there is, and what follows. */
+const CATCH_UP_MS = 1000
 
 type Options = { log: SegmentLog; workloadGen: number; cols: number; rows: number }
 
@@ -19,12 +27,17 @@ export class TerminalServer implements AttachmentHost {
   readonly log: SegmentLog
   readonly workloadGen: number
   readonly fence = new InputFence<Attachment>()
-  readonly screen: Screen
+  readonly #screen: Screen
   size: { cols: number; rows: number }
   exit: { code: number } | null = null
   readonly #attachments = new Set<Attachment>()
   readonly #server: Server
   #child: Child | null = null
+  readonly #caughtUp = new Set<() => void>()
+  #fed: number
+  #isFeeding = false
+  #outputAt = 0
+  #isBusy = false
   #isPumpDue = false
   #isPaused = false
 
@@ -32,7 +45,8 @@ export class TerminalServer implements AttachmentHost {
     this.log = options.log
     this.workloadGen = options.workloadGen
     this.size = { cols: options.cols, rows: options.rows }
-    this.screen = new Screen(this.size, {
+    this.#fed = options.log.end
+    this.#screen = new Screen(this.size, {
       startSeq: options.log.end,
       recent: (from, max) => options.log.read(options.log.available(from), max),
     })
@@ -48,15 +62,23 @@ export class TerminalServer implements AttachmentHost {
     this.#child = child
   }
 
-  /** Bytes that the program wrote: recorded first, then drawn, then sent once per turn of the event loop. */
+  /** Bytes that the program wrote: recorded first, sent once per turn of the event loop, drawn as there is time. */
   output(bytes: Buffer): void {
+    this.#isBusy = performance.now() - this.#outputAt < BUSY_MS
+    this.#outputAt = performance.now()
     this.log.append(bytes)
-    this.screen.write(bytes, () => this.#relieve())
-    if (this.screen.backlog > BACKLOG_HIGH_BYTES && !this.#isPaused) {
+    this.#feed()
+    if (this.log.end - this.#fed > LAG_HIGH_BYTES && !this.#isPaused) {
       this.#isPaused = true
       this.#child?.pause()
     }
     this.#pumpSoon()
+  }
+
+  /** The screen as it is now, or as near to it as the emulator gets in a second. */
+  async snapshot(): Promise<Snapshot> {
+    if (this.#fed < this.log.end || this.#isFeeding) await this.#catchUp()
+    return this.#screen.snapshot()
   }
 
   exited(code: number): void {
@@ -68,7 +90,7 @@ export class TerminalServer implements AttachmentHost {
   close(): void {
     this.#server.close()
     for (const attachment of this.#attachments) attachment.close()
-    this.screen.dispose()
+    this.#screen.dispose()
   }
 
   type(bytes: Buffer): void {
@@ -79,7 +101,7 @@ export class TerminalServer implements AttachmentHost {
     if (cols === this.size.cols && rows === this.size.rows) return
     this.size = { cols, rows }
     this.#child?.resize(cols, rows)
-    this.screen.resize(cols, rows)
+    this.#screen.resize(cols, rows)
     for (const attachment of this.#attachments) attachment.tell({ type: 'size', cols, rows })
   }
 
@@ -92,10 +114,46 @@ export class TerminalServer implements AttachmentHost {
     })
   }
 
+  /** One piece at a time, read from the log, so that a backlog costs no memory. */
+  #feed(): void {
+    if (this.#isFeeding || this.#fed >= this.log.end) return
+    const from = this.log.available(this.#fed)
+    const bytes = this.log.read(from, this.#streams() ? FEED_BUSY_BYTES : FEED_BYTES)
+    this.#fed = from + bytes.byteLength
+    this.#isFeeding = true
+    this.#screen.write(bytes, this.#fed, () => {
+      this.#relieve()
+      if (this.#streams()) setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
+      else this.#feedOn()
+    })
+  }
+
+  #feedOn(): void {
+    this.#isFeeding = false
+    if (this.#fed >= this.log.end) for (const done of [...this.#caughtUp]) done()
+    this.#feed()
+  }
+
+  #streams(): boolean {
+    return this.#isBusy && !this.#isPaused && performance.now() - this.#outputAt < BUSY_MS
+  }
+
   #relieve(): void {
-    if (!this.#isPaused || this.screen.backlog > BACKLOG_LOW_BYTES) return
+    if (!this.#isPaused || this.log.end - this.#fed > LAG_LOW_BYTES) return
     this.#isPaused = false
     this.#child?.resume()
+  }
+
+  #catchUp(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#caughtUp.delete(done)
+        resolve()
+      }
+      const timer = setTimeout(done, CATCH_UP_MS)
+      this.#caughtUp.add(done)
+    })
   }
 
   #pumpSoon(): void {

@@ -10,7 +10,7 @@ import { instancePaths, marker } from '../../host/host-launch'
 import { onlyThese } from '../../host/only-these'
 import type { ProcessRef } from '../../host/process-table'
 import { isAlive, signalProcess } from '../../host/process-table'
-import { GRACE_MS } from './limits'
+import { GRACE_MS, HOST_FLAGS } from './limits'
 import { namespaceCommand } from './sandbox/sandbox-command'
 
 const POLL_MS = 25
@@ -41,7 +41,7 @@ export async function startHost(start: HostStart, signal: AbortSignal): Promise<
   const { launchFile, hostFile: path, hostLog } = instancePaths(start.instanceDir)
   const known = readHost(start.instanceDir, start.bootId)
   if (known && !known.isAlive) rmSync(path)
-  const run = [process.execPath, start.sessionHost, 'run', launchFile]
+  const run = [process.execPath, ...HOST_FLAGS, start.sessionHost, 'run', launchFile]
   const started = known?.isAlive ? null : detach(start.isSandboxed ? namespaceCommand(start.isRoot, run) : run, hostLog)
   for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(POLL_MS)) {
     const host = readHost(start.instanceDir, start.bootId)

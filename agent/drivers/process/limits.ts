@@ -6,3 +6,5 @@ export const FIRST_SIZE = { cols: 80, rows: 24 } as const
 export const GRACE_MS = 5000
 /** A server that is not up by then has failed to start. */
 export const READY_MS = 180_000
+/** A session-host is one of many: a small young generation keeps its memory low, at no cost that was measured. */
+export const HOST_FLAGS = ['--max-semi-space-size=2'] as const
