@@ -1,25 +1,10 @@
 import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
-import type { Action } from '@/domain/permissions'
-import type { Purpose } from '@/domain/tickets'
+import { PURPOSE_ACTIONS, type Purpose } from '@/domain/tickets'
 import { insertTicket } from '@/server/store/system/tickets'
 import { touchOpened } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
 import { newSecret, secretHash } from './secrets'
-
-/** What a person must be allowed to do before a door of this kind opens. */
-const PURPOSE_ACTION: Record<Purpose, Action> = {
-  http: 'workload.open',
-  'terminal-control': 'workload.open',
-  'terminal-view': 'workload.watch',
-  logs: 'workload.watch',
-  'files-read': 'workload.open',
-  'files-write': 'workload.open',
-  diff: 'workload.open',
-  exec: 'workload.open',
-  chat: 'workload.open',
-  record: 'workload.watch',
-}
 
 export type TicketAsk = { workloadId: string; purpose: Purpose; nonceHash?: string | undefined }
 
@@ -28,7 +13,7 @@ export type TicketAsk = { workloadId: string; purpose: Purpose; nonceHash?: stri
  * Errors: not_found, forbidden, wrong_state (no instance to open).
  */
 export async function mintTicket(ctx: Ctx, ask: TicketAsk): Promise<{ ticket: string }> {
-  const workload = await loadFor(ctx, PURPOSE_ACTION[ask.purpose], ask.workloadId)
+  const workload = await loadFor(ctx, PURPOSE_ACTIONS[ask.purpose], ask.workloadId)
   const isOpenable = workload.placement !== null && workload.placement.releasedAt === null
   if (!isOpenable) throw new AppError('wrong_state', { action: 'open', state: workload.state })
   const ticket = newSecret()
@@ -47,6 +32,6 @@ export async function mintTicket(ctx: Ctx, ask: TicketAsk): Promise<{ ticket: st
     createdAt: at,
     expiresAt: new Date(at.getTime() + LIMITS.ticketSeconds * 1000),
   })
-  if (PURPOSE_ACTION[ask.purpose] === 'workload.open') await touchOpened(ctx.db, ctx.tenantId, { id: workload.id, at })
+  if (PURPOSE_ACTIONS[ask.purpose] === 'workload.open') await touchOpened(ctx.db, ctx.tenantId, { id: workload.id, at })
   return { ticket }
 }
