@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { WorkloadView } from '@/domain/views'
+import { viewOf } from '@/testing/workload-view'
 import { applyLive, type LiveChange } from './live-patch'
 
 const LIST = [['workloads', 'list'], { input: { mine: true }, type: 'query' }]
@@ -10,43 +11,7 @@ const EVENTS = [['workloads', 'events'], { input: { id: 'a' }, type: 'query' }]
 const FIT = [['workloads', 'fit'], { input: { kind: 'notebook' }, type: 'query' }]
 
 function row(id: string, patch: Partial<WorkloadView> = {}): WorkloadView {
-  return {
-    id,
-    tenantId: 't',
-    ownerId: 'u',
-    ownerName: 'Mara',
-    kind: 'notebook',
-    name: id,
-    label: 'a'.repeat(26),
-    state: 'provisioning',
-    reason: null,
-    reasonAt: null,
-    version: 1,
-    workloadGen: 1,
-    attempts: 0,
-    nextTryAt: null,
-    spec: {
-      runtime: 'jupyterlab',
-      cpus: 1,
-      memoryBytes: 2 ** 31,
-      diskBytes: 0,
-      gpu: null,
-      machineId: null,
-      command: null,
-      requirements: [],
-    },
-    progress: null,
-    exitCode: null,
-    placement: null,
-    workspaceMachineId: null,
-    stateSince: new Date(0),
-    createdAt: new Date(0),
-    lastOpenedAt: null,
-    may: [],
-    isOwn: true,
-    reach: null,
-    ...patch,
-  }
+  return viewOf({ id, name: id, state: 'provisioning', stateSince: new Date(0), createdAt: new Date(0), ...patch })
 }
 
 const change = (workloads: WorkloadView[], rest: Partial<LiveChange> = {}): LiveChange => ({

@@ -1,48 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { MachineView, WorkloadView } from '@/domain/views'
+import { viewOf } from '@/testing/workload-view'
 import { needsOf } from './needs'
 import { changedToday, summaryText } from './summary'
 
 const AT = new Date(Date.UTC(2026, 2, 12, 14, 36))
 
-const workload = (patch: Partial<WorkloadView>): WorkloadView => ({
-  id: 'w',
-  tenantId: 't',
-  ownerId: 'u',
-  ownerName: 'Mara',
-  kind: 'notebook',
-  name: 'segment-train',
-  label: 'a'.repeat(26),
-  state: 'running',
-  reason: null,
-  reasonAt: null,
-  version: 1,
-  workloadGen: 1,
-  attempts: 0,
-  nextTryAt: null,
-  spec: {
-    runtime: 'jupyterlab',
-    cpus: 1,
-    memoryBytes: 2 ** 31,
-    diskBytes: 0,
-    gpu: null,
-    machineId: null,
-    command: null,
-    requirements: [],
-  },
-  progress: null,
-  exitCode: null,
-  placement: null,
-  workspaceMachineId: null,
-  stateSince: AT,
-  createdAt: AT,
-  lastOpenedAt: null,
-  may: [],
-  isOwn: true,
-  reach: null,
-  ...patch,
-})
+const workload = (patch: Partial<WorkloadView>): WorkloadView =>
+  viewOf({ id: 'w', name: 'segment-train', stateSince: AT, createdAt: AT, ...patch })
 
 const machine = (patch: Partial<MachineView> = {}): MachineView => ({
   id: 'm',

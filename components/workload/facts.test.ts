@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import { STATE_NAMES } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
+import { viewOf } from '@/testing/workload-view'
 import { factsOf } from './facts'
 
 const NOW = Date.UTC(2026, 2, 12, 14, 36)
@@ -9,44 +10,8 @@ const ago = (seconds: number) => new Date(NOW - seconds * 1000)
 const reach = { machineId: 'm', machineName: 'rack-1', isConnected: true, lastContactAt: ago(2) }
 
 function view(patch: Partial<WorkloadView>): WorkloadView {
-  const spec = {
-    runtime: 'shell',
-    cpus: 1,
-    memoryBytes: 2 ** 31,
-    diskBytes: 0,
-    gpu: null,
-    machineId: null,
-    command: null,
-    requirements: [],
-  }
-  return {
-    id: '1',
-    tenantId: 't',
-    ownerId: 'u',
-    ownerName: 'Mara',
-    kind: 'session',
-    name: 'api',
-    label: 'a',
-    state: 'running',
-    reason: null,
-    reasonAt: null,
-    version: 1,
-    workloadGen: 3,
-    attempts: 0,
-    nextTryAt: null,
-    spec,
-    progress: null,
-    exitCode: null,
-    placement: null,
-    workspaceMachineId: null,
-    stateSince: ago(3600 * 5),
-    createdAt: ago(9e4),
-    lastOpenedAt: null,
-    may: [],
-    isOwn: true,
-    reach,
-    ...patch,
-  }
+  const facts = { kind: 'session', name: 'api', workloadGen: 3, stateSince: ago(3600 * 5), createdAt: ago(9e4) } as const
+  return viewOf({ ...facts, reach, ...patch })
 }
 
 describe('the three facts', () => {

@@ -1,49 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { WorkloadView } from '@/domain/views'
+import { viewOf } from '@/testing/workload-view'
 import { deleteWords } from './delete-words'
 
 const at = new Date('2026-03-12T14:00:00Z')
 const reach = { machineId: 'm', machineName: 'rack-1', isConnected: true, lastContactAt: at }
 
 function view(patch: Partial<WorkloadView>): WorkloadView {
-  const spec = {
-    runtime: 'shell',
-    cpus: 1,
-    memoryBytes: 2 ** 31,
-    diskBytes: 0,
-    gpu: null,
-    machineId: null,
-    command: null,
-    requirements: [],
-  }
-  return {
-    id: '1',
-    tenantId: 't',
-    ownerId: 'u',
-    ownerName: 'Mara',
-    kind: 'notebook',
-    name: 'lora-sweep',
-    label: 'a',
-    state: 'running',
-    reason: null,
-    reasonAt: null,
-    version: 1,
-    workloadGen: 1,
-    attempts: 0,
-    nextTryAt: null,
-    spec,
-    progress: null,
-    exitCode: null,
-    placement: null,
-    workspaceMachineId: null,
-    stateSince: at,
-    createdAt: at,
-    lastOpenedAt: null,
-    may: [],
-    isOwn: true,
-    reach,
-    ...patch,
-  }
+  return viewOf({ id: '1', name: 'lora-sweep', stateSince: at, createdAt: at, reach, ...patch })
 }
 
 describe('what a delete says before it happens', () => {

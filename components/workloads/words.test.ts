@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
+import { viewOf } from '@/testing/workload-view'
 import { ordinal, progressText, reasonSentence, whatDiffers } from './words'
 
 const NOW = Date.UTC(2026, 2, 12, 14, 36)
@@ -8,43 +9,7 @@ const busy = because('waiting_all_busy', { class: 'l40s-48gb', devices: 2, free:
 
 function view(patch: Partial<WorkloadView>): WorkloadView {
   const at = new Date(NOW - 60_000)
-  return {
-    id: '0197',
-    tenantId: 't',
-    ownerId: 'u',
-    ownerName: 'Mara',
-    kind: 'notebook',
-    name: 'segment-train',
-    label: 'a'.repeat(26),
-    state: 'queued',
-    reason: null,
-    reasonAt: null,
-    version: 1,
-    workloadGen: 0,
-    attempts: 0,
-    nextTryAt: null,
-    spec: {
-      runtime: 'jupyterlab',
-      cpus: 1,
-      memoryBytes: 2 ** 31,
-      diskBytes: 0,
-      gpu: null,
-      machineId: null,
-      command: null,
-      requirements: [],
-    },
-    progress: null,
-    exitCode: null,
-    placement: null,
-    workspaceMachineId: null,
-    stateSince: at,
-    createdAt: at,
-    lastOpenedAt: null,
-    may: [],
-    isOwn: true,
-    reach: null,
-    ...patch,
-  }
+  return viewOf({ name: 'segment-train', state: 'queued', workloadGen: 0, stateSince: at, createdAt: at, ...patch })
 }
 
 describe('what differs', () => {
