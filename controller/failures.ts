@@ -16,6 +16,8 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   process_ended: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
   out_of_memory: () => because('out_of_memory', {}),
   disk_full: () => because('disk_full', {}),
+  mount_refused: (f) => because('mount_refused', f.subject === null ? {} : { folder: f.subject.slice(0, 100) }),
+  python_unusable: () => because('python_unusable', {}),
   stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
 }
 

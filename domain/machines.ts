@@ -65,6 +65,17 @@ export const machineUse = z.strictObject({
 })
 export type MachineUse = z.infer<typeof machineUse>
 
+/** Use of one instance over the last seconds: CPU in cores, memory in bytes, and each assigned GPU as it measures itself. */
+export const instanceUse = z.strictObject({
+  cpu: z.number().min(0).max(4096),
+  memoryBytes: bytes,
+  diskBytes: bytes.nullable(),
+  gpus: z
+    .array(z.strictObject({ uuid: shortText, use: z.number().min(0).max(1), memoryBytes: bytes }))
+    .max(LIMITS.inventoryDevices),
+})
+export type InstanceUse = z.infer<typeof instanceUse>
+
 export type Machine = {
   id: string
   tenantId: string

@@ -114,6 +114,14 @@ describe('a create', () => {
   })
 
   it('keeps what was written and fills in the rest', () => {
-    expect(workloadSpec.parse(spec)).toEqual({ ...spec, gpu: null, machineId: null, command: null, requirements: [] })
+    expect(workloadSpec.parse(spec)).toEqual({
+      ...spec,
+      gpu: null,
+      mounts: [],
+      python: null,
+      machineId: null,
+      command: null,
+      requirements: [],
+    })
   })
 })

@@ -3,6 +3,7 @@ import { rowId } from './ids'
 import type { Kind } from './kinds'
 import { KIND_NAMES } from './kinds'
 import { LIMITS } from './limits'
+import { hostPath, mounts } from './mounts'
 import { workloadName } from './names'
 import type { Reason } from './reasons'
 import { REASON_CODES } from './reasons'
@@ -53,15 +54,39 @@ export const workloadSpec = z.strictObject({
     .default(null),
   /** Notebooks: packages of the kernel environment. */
   requirements: z.array(requirement).max(LIMITS.requirementsMax, `at most ${LIMITS.requirementsMax} packages`).default([]),
+  /** Folders of the machine, shown inside below `/workspace`; only on a machine that the owner owns. */
+  mounts: mounts.default([]),
+  /** Notebooks: an existing Python of the machine as the kernel, its interpreter's path; null builds one. */
+  python: hostPath.nullable().default(null),
   rebootPolicy: z.enum(['resume', 'stay']).optional(),
 })
 export type WorkloadSpec = z.infer<typeof workloadSpec>
+
+/** What ends a run without a person. Each may be changed while it runs; null: never. */
+export const workloadSettings = z.strictObject({
+  /** Park when nothing happened inside for that long. */
+  idleMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minutes').nullable().default(null),
+  /** Park when it has run for that long since it started. */
+  limitMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minutes').nullable().default(null),
+  /** Park at these times: a five-field cron line, read in an IANA time zone. */
+  parkAt: z
+    .strictObject({ cron: z.string().min(9).max(100), timeZone: z.string().min(1).max(60) })
+    .nullable()
+    .default(null),
+})
+export type WorkloadSettings = z.infer<typeof workloadSettings>
+export const NO_SETTINGS: WorkloadSettings = { idleMinutes: null, limitMinutes: null, parkAt: null }
+
+/** Why a run is going to be parked by itself. */
+export const STOPS = ['idle', 'limit', 'schedule'] as const
+export type Stop = (typeof STOPS)[number]
 
 /** Input of create, for the form, the API and the CLI. Empty name: one is generated. */
 export const createWorkloadInput = z.strictObject({
   kind: z.enum(KIND_NAMES),
   name: z.union([z.literal(''), workloadName]).default(''),
   spec: workloadSpec,
+  settings: workloadSettings.optional(),
   idempotencyKey: z.string().min(1).max(LIMITS.idempotencyKeyChars).optional(),
 })
 export type CreateWorkloadInput = z.infer<typeof createWorkloadInput>
@@ -109,6 +134,12 @@ export type Workload = {
   /** A queued workload is not tried again before this; null: at once. */
   nextTryAt: Date | null
   spec: WorkloadSpec
+  settings: WorkloadSettings
+  /** When something last happened inside; null until its machine said so. */
+  lastBusyAt: Date | null
+  /** It is going to be parked then, and why; null: not planned. `keep` puts an idle stop off. */
+  stopAt: Date | null
+  stopWhy: Stop | null
   progress: Progress | null
   exitCode: number | null
   /** The placement in use, or null. */
@@ -134,6 +165,8 @@ export type Placement = {
   diskBytes: number
   /** What the machine is told to do with this instance. */
   want: Want
+  /** Boot of its machine in which the start was acknowledged; another one now explains an absence. */
+  bootId: string | null
   ackedAt: Date | null
   createdAt: Date
   releasedAt: Date | null

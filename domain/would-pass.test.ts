@@ -57,6 +57,8 @@ function ask(trust: 'trusted' | 'untrusted'): PlacementAsk {
       machineId: null,
       command: null,
       requirements: [],
+      mounts: [],
+      python: null,
     },
     kind: 'session',
     tenantId: 't',

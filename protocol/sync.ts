@@ -3,7 +3,8 @@ import { DRIVER_ROWS } from '@/domain/drivers'
 import { instance, rowId } from '@/domain/ids'
 import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
-import { inventory, machineUse } from '@/domain/machines'
+import { instanceUse, inventory, machineUse } from '@/domain/machines'
+import { mounts } from '@/domain/mounts'
 import { progress, WANTS } from '@/domain/workloads'
 
 const host = z.string().max(253)
@@ -29,6 +30,12 @@ export const desiredInstance = instance.extend({
   /** Pinned server packages of the runtime, and the user's packages of the kernel environment. */
   server: z.array(z.string().max(100)).max(32),
   requirements: z.array(z.string().max(LIMITS.requirementChars)).max(LIMITS.requirementsMax),
+  /** Folders of the machine to show inside; the machine resolves and checks them again. */
+  mounts: mounts.default([]),
+  /** An existing interpreter as the kernel of a notebook. */
+  python: z.string().max(LIMITS.pathChars).nullable().default(null),
+  /** Folders below which mounts and interpreters may lie. */
+  mountRoots: z.array(z.string().max(LIMITS.pathChars)).max(LIMITS.mountRootsMax).default([]),
   egress: z.strictObject({ open: z.boolean(), allow: z.array(host).max(500) }),
   /** A workspace must exist already (resume); without it the start fails with `workspace_missing`. */
   needsWorkspace: z.boolean(),
@@ -50,6 +57,8 @@ export const OBSERVATION_CODES = [
   'out_of_memory',
   'disk_full',
   'stop_forced',
+  'mount_refused',
+  'python_unusable',
 ] as const
 export type ObservationCode = (typeof OBSERVATION_CODES)[number]
 
@@ -62,6 +71,10 @@ const observedInstance = instance.extend({
   /** Exit code of the main process once it ended; null until then. */
   exitCode: z.int().nullable(),
   hasWorkspace: z.boolean(),
+  /** Its use over the last seconds; null or absent where the machine cannot tell. */
+  use: instanceUse.nullable().optional(),
+  /** Did something happen inside since the last answer? Null or absent: not known, which counts as busy. */
+  isBusy: z.boolean().nullable().optional(),
 })
 export type ObservedInstance = z.infer<typeof observedInstance>
 
@@ -81,6 +94,8 @@ export const syncAnswer = z.strictObject({
   instances: z.array(observedInstance).max(2000),
   inventory,
   use: machineUse,
+  /** What runs here and the request did not name, as it was once ordered: enough to adopt it. */
+  unlisted: z.array(desiredInstance).max(LIMITS.orphansMax).optional(),
 })
 export type SyncAnswer = z.infer<typeof syncAnswer>
 

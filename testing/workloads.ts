@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { PlacedWorkload } from '@/backends/backend'
-import type { Placement, Workload } from '@/domain/workloads'
+import { NO_SETTINGS, type Placement, type Workload } from '@/domain/workloads'
 import { askOf, NOW, PERSON, TENANT } from './candidates'
 
 /** A workload as the store would give it: queued, a small notebook of the tenant's own person. */
@@ -21,6 +21,10 @@ export function workloadOf(change: Partial<Workload> = {}): Workload {
     attempts: 0,
     nextTryAt: null,
     spec: askOf({ runtime: 'shell' }).spec,
+    settings: NO_SETTINGS,
+    lastBusyAt: null,
+    stopAt: null,
+    stopWhy: null,
     progress: null,
     exitCode: null,
     placement: null,
@@ -46,6 +50,7 @@ export function placementOf(workload: Workload, change: Partial<Placement> = {})
     memoryBytes: workload.spec.memoryBytes,
     diskBytes: workload.spec.diskBytes,
     want: 'run',
+    bootId: null,
     ackedAt: null,
     createdAt: NOW,
     releasedAt: null,

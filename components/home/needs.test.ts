@@ -43,6 +43,7 @@ const placement = {
   memoryBytes: 1,
   diskBytes: 1,
   want: 'run',
+  bootId: null,
   ackedAt: null,
   createdAt: AT,
   releasedAt: null,

@@ -80,7 +80,7 @@ export function specOf(draft: Draft): WorkloadSpec | null {
 
 /** What placement looks at: the same while a name, a command or packages are being typed. Pure. */
 export function fitSpecOf({ runtime, cpus, memoryBytes, diskBytes, gpu, machineId }: Draft): WorkloadSpec {
-  return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [] }
+  return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [], mounts: [], python: null }
 }
 
 function linesOf(text: string): string[] {

@@ -13,6 +13,8 @@ const spec: WorkloadSpec = {
   machineId: null,
   command: null,
   requirements: ['numpy>=2,<3'],
+  mounts: [],
+  python: null,
 }
 
 describe('a suggested change', () => {

@@ -19,7 +19,8 @@ import {
 import { STATE_LOOK } from '@/components/frame/state-look'
 import type { Tone } from '@/components/ui/tone'
 import { reasonSentence, STAGE_WORDS } from '@/components/workloads/words'
-import { type ReasonCode, reasonSeverity, type Severity } from '@/domain/reasons'
+import type { Severity } from '@/domain/reason'
+import { type ReasonCode, reasonSeverity } from '@/domain/reasons'
 import type { WorkloadEvent } from '@/domain/workloads'
 
 export type EventWords = { icon: LucideIcon; tone: Tone; text: string; detail: string | null }

@@ -4,7 +4,17 @@ import { KIND_NAMES } from '@/domain/kinds'
 import { inventory, type Machine } from '@/domain/machines'
 import type { Reason } from '@/domain/reasons'
 import { STATE_NAMES } from '@/domain/states'
-import { type Placement, progress, WANTS, type Workload, type WorkloadEvent, workloadSpec } from '@/domain/workloads'
+import {
+  NO_SETTINGS,
+  type Placement,
+  progress,
+  STOPS,
+  WANTS,
+  type Workload,
+  type WorkloadEvent,
+  workloadSettings,
+  workloadSpec,
+} from '@/domain/workloads'
 import type { Prisma } from './generated/sqlite/client'
 
 /** Columns of a placement that the domain knows, with its machine's name. */
@@ -20,6 +30,7 @@ export const placementColumns = {
   memoryBytes: true,
   diskBytes: true,
   want: true,
+  bootId: true,
   ackedAt: true,
   createdAt: true,
   releasedAt: true,
@@ -62,6 +73,10 @@ export const workloadColumns = {
   spec: true,
   progress: true,
   exitCode: true,
+  settings: true,
+  lastBusyAt: true,
+  stopAt: true,
+  stopWhy: true,
   placementId: true,
   workspaceMachineId: true,
   stateSince: true,
@@ -82,6 +97,8 @@ export function toWorkload(row: WorkloadRow, placement: Placement | null): Workl
     state: z.enum(STATE_NAMES).parse(row.state),
     reason: row.reason === null ? null : anyReason.parse(row.reason),
     spec: workloadSpec.parse(row.spec),
+    settings: row.settings === null ? NO_SETTINGS : workloadSettings.parse(row.settings),
+    stopWhy: z.enum(STOPS).nullable().parse(row.stopWhy),
     progress: row.progress === null ? null : progress.parse(row.progress),
     placement,
   }

@@ -6,4 +6,7 @@ export type StatePatch = {
   attempts?: number
   nextTryAt?: Date | null
   exitCode?: number | null
+  lastBusyAt?: Date | null
+  stopAt?: Date | null
+  stopWhy?: string | null
 }

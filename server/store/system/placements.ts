@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Catalog } from '@/domain/catalog'
 import { DRIVER_ROWS, type DriverRow } from '@/domain/drivers'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
+import type { Mount } from '@/domain/mounts'
 import { type Placement, WANTS, type Want, type Workload, workloadSpec } from '@/domain/workloads'
 import type { Tx } from '../db'
 import type { Prisma } from '../generated/sqlite/client'
@@ -137,6 +138,9 @@ export type DesiredPlacement = {
   command: string[] | null
   server: string[]
   requirements: string[]
+  mounts: Mount[]
+  python: string | null
+  mountRoots: string[]
   egress: { open: boolean; allow: string[] }
   needsWorkspace: boolean
   ackedWant: Want | null
@@ -165,6 +169,7 @@ export async function desiredOn(db: Tx, machineId: string, catalog: Catalog): Pr
 
 const desiredColumns = {
   ...placementColumns,
+  machine: { select: { name: true, mountRoots: true } },
   tenantId: true,
   ackedWant: true,
   workload: {
@@ -200,6 +205,9 @@ function toDesired(row: DesiredRow, machineId: string, catalog: Catalog): Desire
     command: spec.command,
     server: runtime ? [...runtime.server] : [],
     requirements: spec.requirements,
+    mounts: spec.mounts,
+    python: spec.python,
+    mountRoots: z.array(z.string()).parse(row.machine?.mountRoots ?? []),
     egress: runtime ? { open: runtime.egress.open, allow: [...runtime.egress.allow] } : { open: false, allow: [] },
     // Older than this start: the start must find it. Newer: this start made it.
     needsWorkspace:

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { LIMITS } from './limits'
+
+/** A path on a machine: absolute, without `.`, `..`, doubled or closing slashes. */
+export const hostPath = z
+  .string()
+  .max(LIMITS.pathChars, `at most ${LIMITS.pathChars} characters`)
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0\n\r]+)+$/, 'an absolute path without . or ..')
+
+/** A folder of the machine, shown inside at `/workspace/<its last name>`. */
+export const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })
+export type Mount = z.infer<typeof mount>
+
+export const mounts = z
+  .array(mount)
+  .max(LIMITS.mountsMax, `at most ${LIMITS.mountsMax} folders`)
+  .refine((all) => new Set(all.map((m) => mountName(m.path))).size === all.length, 'two folders have the same last name')
+
+/** The name under which a folder appears in `/workspace`. Pure. */
+export function mountName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Is the path the folder itself or something below it? Compares text: the machine resolves links before it trusts. Pure. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}

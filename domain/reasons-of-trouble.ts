@@ -1,0 +1,107 @@
+import { integer, named, optional } from './arguments'
+import { count, none, reason, word } from './reason'
+
+/** What broke or had to be forced, and what Berth did about it. */
+export const TROUBLE = {
+  mount_refused: reason({
+    severity: 'bad',
+    args: named({ folder: optional(word) }),
+    text: (a) =>
+      `could not show ${a.folder ?? 'a folder'} inside: it is missing, outside the allowed folders, or not readable; the log says which`,
+  }),
+  python_unusable: reason({
+    severity: 'bad',
+    args: none,
+    text: () => 'the chosen Python cannot be the kernel: it needs version 3.11 or newer and ipykernel; the log says which',
+  }),
+  park_forced: reason({
+    severity: 'warn',
+    args: named({ seconds: count }),
+    text: (a) => `did not stop within ${a.seconds} s; its processes were ended`,
+  }),
+  removed_later: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `removed; what is left on ${a.machine} is destroyed when it is back`,
+  }),
+  retry_capacity: reason({
+    severity: 'warn',
+    args: named({ machine: word, attempt: count }),
+    text: (a) => `${a.machine} had no room after all; back in the queue (attempt ${a.attempt})`,
+  }),
+  retry_vanished: reason({
+    severity: 'warn',
+    args: named({ machine: word, attempt: count }),
+    text: (a) => `${a.machine} does not have it; back in the queue (attempt ${a.attempt})`,
+  }),
+  start_failed: reason({
+    severity: 'bad',
+    args: named({ stage: word }),
+    text: (a) => `could not start: ${a.stage} failed; the log says why`,
+  }),
+  environment_failed: reason({
+    severity: 'bad',
+    args: named({ package: optional(word) }),
+    text: (a) => `its environment could not be built${a.package ? `: ${a.package}` : ''}; the log says why`,
+  }),
+  no_python: reason({
+    severity: 'bad',
+    args: none,
+    text: () => 'this machine has no Python 3.11 or newer that a sandbox may use; install python3 and python3-venv',
+  }),
+  disk_full: reason({ severity: 'bad', args: none, text: () => 'the disk of its machine is full' }),
+  out_of_memory: reason({ severity: 'bad', args: none, text: () => 'ran out of memory' }),
+  process_ended: reason({
+    severity: 'bad',
+    args: named({ exitCode: integer() }),
+    text: (a) => `its server ended with exit code ${a.exitCode}`,
+  }),
+  start_stalled: reason({
+    severity: 'bad',
+    args: named({ seconds: count, stage: word }),
+    text: (a) => `no progress for ${a.seconds} s in ${a.stage}`,
+  }),
+  attempts_spent: reason({
+    severity: 'bad',
+    args: named({ attempts: count }),
+    text: (a) => `gave up after ${a.attempts} attempts`,
+  }),
+  machine_rebooted: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `${a.machine} was restarted; the workspace is there`,
+  }),
+  machine_lost_it: reason({
+    severity: 'bad',
+    args: named({ machine: word }),
+    text: (a) => `${a.machine} is back and no longer has it`,
+  }),
+  driver_missing: reason({
+    severity: 'bad',
+    args: named({ machine: word }),
+    text: (a) => `${a.machine} has lost the driver that it needs; the machine's page says why`,
+  }),
+  workspace_gone: reason({
+    severity: 'bad',
+    args: named({ machine: word }),
+    text: (a) => `its workspace is not on ${a.machine} any more`,
+  }),
+  resumed_by_policy: reason({
+    severity: 'info',
+    args: none,
+    text: () => 'starts again, as its settings say for a restart of its machine',
+  }),
+  look_ended: reason({
+    severity: 'info',
+    args: named({ minutes: count }),
+    text: (a) => `was kept ${a.minutes} minutes for a look; what was left of it is ended, its workspace is kept`,
+  }),
+  look_gone: reason({ severity: 'info', args: none, text: () => 'nothing of it runs any more; its workspace is kept' }),
+  stray_ended: reason({
+    severity: 'info',
+    args: named({ machine: word }),
+    text: (a) => `an older copy of it on ${a.machine} is ended`,
+  }),
+  came_back: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `${a.machine} has it after all` }),
+  egress_denied: reason({ severity: 'warn', args: named({ host: word }), text: (a) => `refused a connection to ${a.host}` }),
+} as const
