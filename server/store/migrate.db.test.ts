@@ -11,6 +11,8 @@ import { migrateSqlite } from './migrate-sqlite'
 import { readMigrations } from './migrations'
 
 const run = promisify(execFile)
+/** Every migration, in order. */
+const ALL = ['0001_first', '0002_solo']
 const FOLDERS = { sqlite: 'prisma/sqlite/migrations', postgres: 'prisma/migrations' }
 const PRISMA = path.resolve('node_modules/prisma/build/index.js')
 /** The command line starts two processes and compiles an engine: seconds alone, far more beside other suites. */
@@ -108,14 +110,14 @@ describe('migrations', () => {
 describe('the migrator', () => {
   it('makes the file private and does nothing the second time', () => {
     const file = path.join(folder, 'data', 'berth.db')
-    expect(migrateSqlite(file, FOLDERS.sqlite)).toEqual(['0001_first'])
+    expect(migrateSqlite(file, FOLDERS.sqlite)).toEqual(ALL)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700)
     expect(migrateSqlite(file, FOLDERS.sqlite)).toEqual([])
   })
 
   it('finds the folder of the address that it is given', async () => {
-    expect(await migrate(`file:${path.join(folder, 'berth.db')}`, process.cwd())).toEqual(['0001_first'])
+    expect(await migrate(`file:${path.join(folder, 'berth.db')}`, process.cwd())).toEqual(ALL)
   })
 
   it('refuses a database that is newer than this version', () => {
@@ -169,7 +171,7 @@ describe('the migrator', () => {
     const url = new URL(inject('postgresUrl'))
     url.pathname = '/t_together'
     const applied = await Promise.all([migrate(url.href, process.cwd()), migrate(url.href, process.cwd())])
-    expect(applied.flat()).toEqual(['0001_first'])
+    expect(applied.flat()).toEqual(ALL)
     await admin.query('DROP DATABASE t_together WITH (FORCE)')
     await admin.end()
   })
