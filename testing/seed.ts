@@ -50,6 +50,7 @@ export function ctxFor(db: Db, seed: Seed, change: Partial<Ctx> & { clock?: Test
     person: seed.owner,
     via: 'cookie',
     signInId: null,
+    apiTokenId: null,
     now: () => clock.now(),
     newId: () => uuidv7(),
     random: Math.random,

@@ -22,5 +22,16 @@ export async function contextOf(headers: Headers, own: Runtime = runtime()): Pro
 /** What the services need, for a caller that is known. */
 export function serviceCtx({ db, clock, catalog }: Runtime, caller: Caller): Ctx {
   const { tenantId, person, via, signInId } = caller
-  return { db, tenantId, person, via, signInId, now: () => clock.now(), newId: v7, random: Math.random, catalog }
+  return {
+    db,
+    tenantId,
+    person,
+    via,
+    signInId,
+    apiTokenId: null,
+    now: () => clock.now(),
+    newId: v7,
+    random: Math.random,
+    catalog,
+  }
 }

@@ -15,7 +15,9 @@ export type Ctx = {
   tenantId: string
   person: Person
   via: 'cookie' | 'token'
+  /** The browser's sign-in, or the API token: one of them is null. */
   signInId: string | null
+  apiTokenId: string | null
   now(): Date
   newId(): string
   random(): number

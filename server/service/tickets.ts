@@ -23,7 +23,7 @@ export async function mintTicket(ctx: Ctx, ask: TicketAsk): Promise<{ ticket: st
     tenantId: ctx.tenantId,
     userId: ctx.person.id,
     signInId: ctx.signInId,
-    apiTokenId: null,
+    apiTokenId: ctx.apiTokenId,
     workloadId: workload.id,
     placementId: workload.placement?.id ?? null,
     purpose: ask.purpose,
