@@ -14,6 +14,7 @@ import { HostStream } from './host-stream'
 import type { OpenConnections } from './open-connections'
 import { TerminalClient } from './terminal-client'
 import { TerminalRoom } from './terminal-room'
+import { TerminalRooms } from './terminal-rooms'
 
 type TerminalDeps = {
   db: Db
@@ -31,11 +32,12 @@ const ON_PURPOSE: readonly number[] = [1000, 1001, 1005]
 /** The terminals of sessions: lets a window in by its ticket and keeps one room per session. */
 export class Terminals {
   readonly #deps: TerminalDeps
-  readonly #rooms = new Map<string, TerminalRoom>()
+  readonly #rooms: TerminalRooms<TerminalRoom>
   #isClosing = false
 
   constructor(deps: TerminalDeps) {
     this.#deps = deps
+    this.#rooms = new TerminalRooms(() => new TerminalRoom(deps))
   }
 
   /** Serves one socket; resolves once it has shown a ticket or is closed. */
@@ -51,7 +53,7 @@ export class Terminals {
 
   /** Prolongs the leases of everybody who types here. */
   async renew(): Promise<void> {
-    for (const room of [...this.#rooms.values()]) {
+    for (const room of this.#rooms.all()) {
       await room.renew().catch((error: unknown) => this.#deps.log.error('a control lease could not be renewed', { error }))
     }
   }
@@ -107,8 +109,7 @@ export class Terminals {
   async #serve(window: Attachment, hello: Hello): Promise<void> {
     const { client, instance } = window.parts
     if (!(await window.greet(hello))) return client.close(CLOSE.restarting, 'this session did not answer')
-    const room = this.#rooms.get(instance.workloadId) ?? new TerminalRoom(this.#deps)
-    this.#rooms.set(instance.workloadId, room)
+    const room = this.#rooms.of(instance.workloadId)
     // One after the other: a claim and a release of the same window never overtake each other.
     let turn = room.enter(window, hello).catch((error: unknown) => this.#failed(client, error))
     client.on('message', (message) => {
@@ -117,7 +118,7 @@ export class Terminals {
     const code = await client.closed
     await turn
     const isOnPurpose = ON_PURPOSE.includes(code) || (code === CLOSE.unauthorized && !this.#isClosing)
-    await room.leave(window, isOnPurpose).finally(() => room.isEmpty && this.#rooms.delete(instance.workloadId))
+    await room.leave(window, isOnPurpose).finally(() => this.#rooms.tidy(instance.workloadId, room))
   }
 
   async #obey(room: TerminalRoom, window: Attachment, message: Exclude<ClientMessage, { type: 'hello' }>): Promise<void> {
