@@ -114,11 +114,11 @@ const DROP: Record<Filter, (ask: Ask, candidate: Candidate) => string | null> = 
   memory: (ask, c) =>
     freeMemory(c) >= ask.spec.memoryBytes
       ? null
-      : `${gigabytes(freeMemory(c))} of ${gigabytes(c.machine.inventory?.memoryBytes ?? 0)} GB free`,
+      : `${gigabytes(freeMemory(c))} of ${gigabytes(c.machine.inventory?.memoryBytes ?? 0)} GiB free`,
   disk: (ask, c) =>
     freeDisk(c) >= ask.spec.diskBytes
       ? null
-      : `${gigabytes(freeDisk(c))} of ${gigabytes(c.machine.inventory?.diskBytes ?? 0)} GB free`,
+      : `${gigabytes(freeDisk(c))} of ${gigabytes(c.machine.inventory?.diskBytes ?? 0)} GiB free`,
   workspace: (ask, { machine }) =>
     ask.pinnedMachineId === null || ask.pinnedMachineId === machine.id ? null : 'the workspace is on another machine',
 }
@@ -163,7 +163,7 @@ function dropByClass(ask: Ask, candidate: Candidate): string | null {
   const has = deviceClass(first, ask.catalog) ?? first.name
   const asked = ask.catalog.classes.find((c) => c.id === ask.spec.gpu?.class)
   if (asked && first.memoryBytes < asked.memoryBytes * 0.9)
-    return `${has}, ${gigabytes(first.memoryBytes)} of ${gigabytes(asked.memoryBytes)} GB`
+    return `${has}, ${gigabytes(first.memoryBytes)} of ${gigabytes(asked.memoryBytes)} GiB`
   return `${has}, ${freeDevices(candidate).length} free`
 }
 

@@ -151,13 +151,13 @@ describe('what would make it run now', () => {
     ],
     ['no GPU where there is none', askOf({ gpu }), [busy('a', '', [])], ['Do without a GPU']],
     ['fewer CPUs', askOf({ cpus: 8 }), [busy('a', '', [], { cpus: 5 })], ['Ask for 3 instead of 8 CPUs']],
-    ['less memory', askOf({ memoryBytes: 40 * GIB }), [busy('a', '', [])], ['Ask for 32 instead of 40 GB of memory']],
-    ['less disk', askOf({ diskBytes: 90 * GIB }), [busy('a', '', [])], ['Ask for 80 instead of 90 GB of disk']],
+    ['less memory', askOf({ memoryBytes: 40 * GIB }), [busy('a', '', [])], ['Ask for 32 instead of 40 GiB of memory']],
+    ['less disk', askOf({ diskBytes: 90 * GIB }), [busy('a', '', [])], ['Ask for 80 instead of 90 GiB of disk']],
     [
       'several at once only when no single change helps',
       askOf({ cpus: 16, memoryBytes: 64 * GIB }),
       [busy('a', '', [])],
-      ['Ask for 8 instead of 16 CPUs, 32 instead of 64 GB of memory'],
+      ['Ask for 8 instead of 16 CPUs, 32 instead of 64 GiB of memory'],
     ],
     [
       'without a GPU and smaller',

@@ -70,7 +70,7 @@ describe('checkPlacement', () => {
     ['it lacks what the runtime needs', askOf(), candidateOf(machineOf('x', { inventory: noSim })), 'runtime', 'no Python 3.11'],
     ['the catalog does not know the runtime', askOf({ runtime: 'nope' }), box(), 'runtime', 'no driver for nope'],
     ['it has no GPU', askOf(l40s(1)), box(), 'gpu_class', 'no GPU'],
-    ['its class is smaller', askOf(l40s(1)), withGpus('x', 'l4-24gb', ['free']), 'gpu_class', 'l4-24gb, 22.5 of 48 GB'],
+    ['its class is smaller', askOf(l40s(1)), withGpus('x', 'l4-24gb', ['free']), 'gpu_class', 'l4-24gb, 22.5 of 48 GiB'],
     [
       'its class is larger and not asked',
       askOf(l40s(1)),
@@ -100,15 +100,15 @@ describe('checkPlacement', () => {
       askOf({ memoryBytes: 30 * GIB }),
       candidateOf(machineOf('x'), { memoryBytes: 8 * GIB }),
       'memory',
-      '24 of 32 GB free',
+      '24 of 32 GiB free',
     ],
-    ['its disk is full', askOf({ diskBytes: 90 * GIB }), box(), 'disk', '80 of 100 GB free'],
+    ['its disk is full', askOf({ diskBytes: 90 * GIB }), box(), 'disk', '80 of 100 GiB free'],
     [
       'its disk is promised',
       askOf({ diskBytes: 50 * GIB }),
       candidateOf(machineOf('x'), { diskBytes: 60 * GIB }),
       'disk',
-      '40 of 100 GB free',
+      '40 of 100 GiB free',
     ],
     [
       'the workspace is elsewhere',

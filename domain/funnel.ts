@@ -111,8 +111,8 @@ const ASKED: Record<Filter, (ask: Ask) => string> = {
   gpu_class: askedClass,
   devices: ({ spec }) => (spec.gpu ? `${spec.gpu.count} on one machine` : 'none'),
   cpu: ({ spec }) => String(spec.cpus),
-  memory: ({ spec }) => `${gigabytes(spec.memoryBytes)} GB`,
-  disk: ({ spec }) => `${gigabytes(spec.diskBytes)} GB`,
+  memory: ({ spec }) => `${gigabytes(spec.memoryBytes)} GiB`,
+  disk: ({ spec }) => `${gigabytes(spec.diskBytes)} GiB`,
   workspace: ({ pinnedMachineId }) => (pinnedMachineId === null ? 'new, not pinned' : 'where its files are'),
 }
 

@@ -111,8 +111,8 @@ function titleOf({ spec }: Ask, change: Change): string {
     change.cpus === undefined ? null : `${change.cpus} instead of ${spec.cpus} CPUs`,
     change.memoryBytes === undefined
       ? null
-      : `${gigabytes(change.memoryBytes)} instead of ${gigabytes(spec.memoryBytes)} GB of memory`,
-    change.diskBytes === undefined ? null : `${gigabytes(change.diskBytes)} instead of ${gigabytes(spec.diskBytes)} GB of disk`,
+      : `${gigabytes(change.memoryBytes)} instead of ${gigabytes(spec.memoryBytes)} GiB of memory`,
+    change.diskBytes === undefined ? null : `${gigabytes(change.diskBytes)} instead of ${gigabytes(spec.diskBytes)} GiB of disk`,
   ].filter((s) => s !== null)
   if (change.gpuClass) return `Use ${change.gpuClass} instead`
   if (change.gpuCount !== undefined)
@@ -126,5 +126,5 @@ function detailOf(ask: Ask, taker: Candidate): string {
   if (ask.trust === 'untrusted') return `${name} can take it`
   const { inventory } = taker.machine
   const cpus = `${freeCpus(taker)} of ${inventory?.cpus ?? 0} CPUs`
-  return `${name} has ${cpus} and ${gigabytes(freeMemory(taker))} GB of memory free`
+  return `${name} has ${cpus} and ${gigabytes(freeMemory(taker))} GiB of memory free`
 }
