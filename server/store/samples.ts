@@ -1,4 +1,5 @@
-import { type MachineUse, machineUse } from '@/domain/machines'
+import { LIMITS } from '@/domain/limits'
+import { type InstanceUse, instanceUse, type MachineUse, machineUse } from '@/domain/machines'
 import type { Tx } from './db'
 
 /** A slot is 5 s; the ring holds an hour of each machine. */
@@ -29,4 +30,19 @@ export async function latestSamples(tx: Tx, machineIds: readonly string[], now: 
     select: { machineId: true, at: true, body: true },
   })
   return new Map(rows.map((row) => [row.machineId, { ...machineUse.parse(row.body), at: row.at }]))
+}
+
+/** The samples of one workload after a moment, the oldest first. */
+export async function workloadSamples(
+  tx: Tx,
+  tenantId: string,
+  query: { workloadId: string; since: Date },
+): Promise<{ at: Date; use: InstanceUse }[]> {
+  const rows = await tx.workloadSample.findMany({
+    where: { workloadId: query.workloadId, workload: { tenantId }, at: { gt: query.since } },
+    orderBy: { at: 'asc' },
+    take: LIMITS.sampleSlots,
+    select: { at: true, body: true },
+  })
+  return rows.map((row) => ({ at: row.at, use: instanceUse.parse(row.body) }))
 }

@@ -99,11 +99,20 @@ export type Ack = {
   isDone: boolean
 }
 
+export type Acknowledged = {
+  machineId: string
+  acks: readonly Ack[]
+  /** The boot of the machine that answered: a start belongs to it. */
+  bootId?: string | undefined
+  at: Date
+}
+
 /**
  * Notes what a machine acknowledged. An answer to an older wish counts for nothing. A released placement is
  * acknowledged only when the machine is done with it, because its row is all that tells the machine to end it.
  */
-export async function ackWants(db: Tx, answer: { machineId: string; acks: readonly Ack[]; at: Date }): Promise<void> {
+export async function ackWants(db: Tx, answer: Acknowledged): Promise<void> {
+  const { bootId } = answer
   for (const want of WANTS) {
     const acks = answer.acks.filter((ack) => ack.want === want)
     if (acks.length === 0) continue
@@ -115,7 +124,7 @@ export async function ackWants(db: Tx, answer: { machineId: string; acks: readon
         want,
         AND: [{ OR: [{ ackedWant: null }, { ackedWant: { not: want } }] }, { OR: [{ releasedAt: null }, { id: { in: done } }] }],
       },
-      data: { ackedWant: want, ackedAt: answer.at },
+      data: { ackedWant: want, ackedAt: answer.at, ...(want === 'run' && bootId !== undefined ? { bootId } : {}) },
     })
   }
 }

@@ -47,3 +47,14 @@ export async function useSetupSecret(tx: Tx, used: { secretHash: string; at: Dat
   })
   return count > 0
 }
+
+/** Is every machine in quarantine mode, because the database was restored? Nothing of a machine is ended or started then. */
+export async function isQuarantined(db: Tx): Promise<boolean> {
+  return (await db.installation.count({ where: { quarantine: true } })) > 0
+}
+
+/** Begins or ends quarantine mode; false when it was so already. */
+export async function setQuarantine(db: Tx, quarantine: boolean): Promise<boolean> {
+  const { count } = await db.installation.updateMany({ where: { quarantine: !quarantine }, data: { quarantine } })
+  return count > 0
+}
