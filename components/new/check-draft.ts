@@ -1,10 +1,12 @@
 import { workloadName } from '@/domain/names'
-import { requirement, type WorkloadSpec, workloadSpec } from '@/domain/workloads'
+import { requirement, type WorkloadSettings, type WorkloadSpec, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { splitCommand } from './command-line'
 import { type Draft, specOf } from './draft'
 
-/** The spec of a form, or what is wrong, by field. */
-export type Checked = { spec: WorkloadSpec; errors: null } | { spec: null; errors: Record<string, string> }
+/** The spec and the settings of a form, or what is wrong, by field. */
+export type Checked =
+  | { spec: WorkloadSpec; settings: WorkloadSettings; errors: null }
+  | { spec: null; errors: Record<string, string> }
 
 /** Checks the form by the schema of the API, so that both say the same. Pure; loaded when something is changed. */
 export function checkDraft(draft: Draft): Checked {
@@ -14,9 +16,18 @@ export function checkDraft(draft: Draft): Checked {
   if (!spec) return { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
   const wrong = spec.requirements.find((text) => !requirement.safeParse(text).success)
   if (wrong !== undefined) return { spec: null, errors: { requirements: `${wrong}: ${requirementLimit(wrong)}` } }
-  const parsed = workloadSpec.safeParse(spec)
-  if (parsed.success) return { spec: parsed.data, errors: null }
-  return { spec: null, errors: Object.fromEntries(parsed.error.issues.map((i) => [i.path.join('.'), i.message]).reverse()) }
+  const [parsed, settings] = [workloadSpec.safeParse(spec), workloadSettings.safeParse(draft.settings)]
+  if (parsed.success && settings.success) return { spec: parsed.data, settings: settings.data, errors: null }
+  const issues = [...(parsed.error?.issues ?? []), ...(settings.error?.issues ?? [])]
+  return { spec: null, errors: Object.fromEntries(issues.map((i) => [fieldName(i.path, draft), i.message]).reverse()) }
+}
+
+/** The field as the form knows it: rows without a path are not sent, so the rows that are count differently. Pure. */
+function fieldName(path: readonly PropertyKey[], draft: Draft): string {
+  const [first, at] = path
+  if (first !== 'mounts' || typeof at !== 'number') return path.join('.')
+  const sent = draft.mounts.flatMap((row, i) => (row.path.trim() === '' ? [] : [i]))
+  return `mounts.${sent[at] ?? at}`
 }
 
 function requirementLimit(text: string): string {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '@/domain/catalog'
+import { NO_SETTINGS } from '@/domain/workloads'
 import { checkDraft } from './check-draft'
-import { type Draft, defaultDraft, draftOf, hasSize, offeredKinds, withChange, withClass, withSize } from './draft'
+import { type Draft, defaultDraft, draftOf, formField, hasSize, offeredKinds, withChange, withClass, withSize } from './draft'
 
 const GIB = 2 ** 30
 const small = { id: 'small', title: 'Small', cpus: 1, memoryBytes: 2 * GIB, diskBytes: 5 * GIB }
@@ -32,7 +33,7 @@ describe('a new form', () => {
     )
     if (!spec) throw new Error('expected a spec')
     expect(spec.requirements).toEqual(['numpy>=2', 'polars'])
-    expect(checkDraft(draftOf({ kind: 'notebook', spec })).spec).toEqual(spec)
+    expect(checkDraft(draftOf({ kind: 'notebook', spec, settings: NO_SETTINGS })).spec).toEqual(spec)
   })
 })
 
@@ -47,6 +48,27 @@ describe('checkDraft', () => {
       command: 'the double quote is not closed',
     })
   })
+
+  it('names the row of a wrong folder as it stands in the form, beside rows that are empty', () => {
+    const rows = ['', '/home/mara/data', '../etc'].map((path) => ({ path, mode: 'ro' as const }))
+    expect(checkDraft(notebook({ mounts: rows })).errors).toEqual({ 'mounts.2': 'an absolute path without . or ..' })
+    expect(checkDraft(notebook({ mounts: rows.slice(0, 2) })).spec?.mounts).toEqual([{ path: '/home/mara/data', mode: 'ro' }])
+    const twice = ['/a/data', '/b/data'].map((path) => ({ path, mode: 'rw' as const }))
+    expect(checkDraft(notebook({ mounts: twice })).errors).toEqual({ mounts: 'two folders have the same last name' })
+  })
+
+  it('checks when it stops by the same bounds as the server', () => {
+    expect(checkDraft(notebook({ settings: { ...NO_SETTINGS, idleMinutes: 5 } })).errors).toEqual({
+      idleMinutes: 'at least 10 minutes',
+    })
+  })
+
+  it.each([
+    ['spec.mounts.1.path', 'mounts.1'],
+    ['spec.requirements.3', 'requirements'],
+    ['settings.parkAt.cron', 'parkAt.cron'],
+    ['name', 'name'],
+  ])('the server field %s is %s in the form', (field, own) => expect(formField(field)).toBe(own))
 
   it('sends nothing that belongs to another kind', () => {
     const { spec } = checkDraft({ ...defaultDraft(catalog, 'session'), requirements: 'numpy', command: 'claude -c' })

@@ -2,8 +2,10 @@ import type { Catalog, GpuClass, Runtime, Size } from '@/domain/catalog'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
 import type { Suggestion } from '@/domain/placement'
 import { applyChange } from '@/domain/suggestions'
-import type { GpuAsk, Workload, WorkloadSpec } from '@/domain/workloads'
+import type { GpuAsk, Workload, WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
 import { joinCommand, splitCommand } from './command-line'
+
+const NEVER: WorkloadSettings = { idleMinutes: null, limitMinutes: null, parkAt: null }
 
 /** What is in the form: the spec, with texts as they were typed. */
 export type Draft = {
@@ -17,6 +19,10 @@ export type Draft = {
   machineId: string | null
   command: string
   requirements: string
+  /** Folders as typed; a row without a path yet asks for nothing. */
+  mounts: WorkloadSpec['mounts']
+  python: string
+  settings: WorkloadSettings
   rebootPolicy: 'resume' | 'stay' | null
 }
 
@@ -47,12 +53,15 @@ export function defaultDraft(catalog: Catalog, kind: Kind, last?: Workload): Dra
     machineId: null,
     command: '',
     requirements: '',
+    mounts: [],
+    python: '',
+    settings: NEVER,
     rebootPolicy: null,
   }
 }
 
 /** The same again, without the name. Pure. */
-export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft {
+export function draftOf({ kind, spec, settings }: Pick<Workload, 'kind' | 'spec' | 'settings'>): Draft {
   const { runtime, cpus, memoryBytes, diskBytes, gpu, machineId } = spec
   return {
     kind,
@@ -65,6 +74,9 @@ export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft 
     machineId,
     command: spec.command ? joinCommand(spec.command) : '',
     requirements: spec.requirements.join('\n'),
+    mounts: spec.mounts,
+    python: spec.python ?? '',
+    settings,
     rebootPolicy: spec.rebootPolicy ?? null,
   }
 }
@@ -73,14 +85,23 @@ export function draftOf({ kind, spec }: Pick<Workload, 'kind' | 'spec'>): Draft 
 export function specOf(draft: Draft): WorkloadSpec | null {
   const { args } = splitCommand(draft.kind === 'session' ? draft.command : '')
   if (args === null) return null
-  const requirements = draft.kind === 'notebook' ? linesOf(draft.requirements) : []
+  const isNotebook = draft.kind === 'notebook'
+  const requirements = isNotebook ? linesOf(draft.requirements) : []
+  const python = (isNotebook && draft.python.trim()) || null
+  const mounts = draft.mounts.map(({ path, mode }) => ({ path: path.trim(), mode })).filter(({ path }) => path !== '')
   const policy = draft.rebootPolicy && { rebootPolicy: draft.rebootPolicy }
-  return { ...fitSpecOf(draft), command: args.length > 0 ? args : null, requirements, ...policy }
+  return { ...fitSpecOf(draft), command: args.length > 0 ? args : null, requirements, mounts, python, ...policy }
 }
 
 /** What placement looks at: the same while a name, a command or packages are being typed. Pure. */
 export function fitSpecOf({ runtime, cpus, memoryBytes, diskBytes, gpu, machineId }: Draft): WorkloadSpec {
   return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [], mounts: [], python: null }
+}
+
+/** The server's name of a field as the form knows it: `spec.mounts.0.path` is `mounts.0`, `spec.requirements.3` is `requirements`. Pure. */
+export function formField(field: string): string {
+  const own = field.replace(/^(spec|settings)\./, '')
+  return own.startsWith('mounts.') ? own.split('.').slice(0, 2).join('.') : own.replace(/\.\d+$/, '')
 }
 
 function linesOf(text: string): string[] {

@@ -1,9 +1,11 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { Unlink } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { KIND_ICON } from '@/components/frame/state-look'
+import { Banner } from '@/components/ui/banner'
 import { Field } from '@/components/ui/field'
 import { Input, TextArea } from '@/components/ui/input'
 import { PageHead } from '@/components/ui/page'
@@ -13,7 +15,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { Catalog } from '@/domain/catalog'
 import { KINDS, type Kind } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
-import { firstKind, offeredKinds } from './draft'
+import { type Draft, firstKind, offeredKinds } from './draft'
 import { useFit } from './fit-word'
 import { KindPicker } from './kind-picker'
 import { MachinePicker } from './machine-picker'
@@ -23,10 +25,18 @@ import { SizeList } from './size-list'
 import { type DraftForm, useDraft } from './use-draft'
 import { CreateBar, VerdictPanel } from './verdict-panel'
 
+type Props = {
+  kind: Kind | null
+  /** What a link filled in. */
+  filled: Draft | null
+  /** The link could not be read: nothing of it is in the form. */
+  isLinkBroken: boolean
+}
+
 /** The form for a new workload: all filled in, so that New → Create is two clicks. */
-export function NewPage({ kind }: { kind: Kind | null }) {
+export function NewPage(props: Props) {
   const catalog = useQuery(useTRPC().catalog.get.queryOptions())
-  if (catalog.data) return <NewForm catalog={catalog.data} kind={kind} />
+  if (catalog.data) return <NewForm catalog={catalog.data} {...props} />
   return (
     <>
       <PageHead title="New workload" />
@@ -46,9 +56,9 @@ export function NewPage({ kind }: { kind: Kind | null }) {
   )
 }
 
-function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
+function NewForm({ catalog, kind, filled, isLinkBroken }: Props & { catalog: Catalog }) {
   const kinds = offeredKinds(catalog)
-  const form = useDraft(catalog, firstKind(catalog, kind))
+  const form = useDraft(catalog, firstKind(catalog, filled?.kind ?? kind), filled)
   const { draft, errors, set } = form
   const machines = useQuery(useTRPC().machines.list.queryOptions())
   const fit = useFit(draft)
@@ -61,8 +71,15 @@ function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
       }}
     >
       <PageHead title={`New ${KINDS[draft.kind].label.toLowerCase()}`}>
-        Everything is filled in with your last choice. Change what matters and create.
+        {filled
+          ? 'Filled in from another request. Nothing happens to that one.'
+          : 'Everything is filled in with your last choice. Change what matters and create.'}
       </PageHead>
+      {isLinkBroken ? (
+        <Banner icon={Unlink} tone="warn" title="This link could not be read" className="mb-5 rounded-md">
+          Nothing was taken from it. The form has your last choice instead.
+        </Banner>
+      ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_376px]">
         <div className="flex flex-col gap-4.5">
           <KindPicker value={draft.kind} kinds={kinds} onChange={form.setKind} />
@@ -91,7 +108,7 @@ function NewForm({ catalog, kind }: { catalog: Catalog; kind: Kind | null }) {
             funnel={fit.data}
             onChange={(machineId) => set({ machineId })}
           />
-          <MoreOptions draft={draft} errors={errors} set={set} />
+          <MoreOptions draft={draft} errors={errors} set={set} machines={machines.data ?? []} />
         </div>
         <div className="flex flex-col gap-4 xl:sticky xl:top-0">
           <VerdictPanel form={form} catalog={catalog} fit={fit} />

@@ -10,7 +10,7 @@ import type { Kind } from '@/domain/kinds'
 import type { Workload } from '@/domain/workloads'
 import type { Checked, checkDraft } from './check-draft'
 import { splitCommand } from './command-line'
-import { type Draft, defaultDraft, specOf } from './draft'
+import { type Draft, defaultDraft, formField, specOf } from './draft'
 import { RECENT } from './queries'
 
 export type DraftForm = {
@@ -27,13 +27,13 @@ export type DraftForm = {
   create: () => void
 }
 
-/** The form for a new workload. What was typed stays after an error; the same content sent twice creates one. */
-export function useDraft(catalog: Catalog, kind: Kind): DraftForm {
+/** The form for a new workload, filled by a link or with the last choice. What was typed stays after an error; the same content sent twice creates one. */
+export function useDraft(catalog: Catalog, kind: Kind, filled: Draft | null): DraftForm {
   const trpc = useTRPC()
   const router = useRouter()
   const recent = useQuery(trpc.workloads.list.queryOptions(RECENT))
   const last = (k: Kind) => recent.data?.rows.find((w) => w.kind === k)
-  const [draft, setDraft] = useState(() => defaultDraft(catalog, kind, last(kind)))
+  const [draft, setDraft] = useState(() => filled ?? defaultDraft(catalog, kind, last(kind)))
   const [failure, setFailure] = useState<Failure | null>(null)
   const keyOf = useIdempotencyKey()
   const mutation = useMutation(trpc.workloads.create.mutationOptions())
@@ -47,7 +47,8 @@ export function useDraft(catalog: Catalog, kind: Kind): DraftForm {
   }
   const create = () => {
     if (!checked.spec || mutation.isPending) return
-    const input = { kind: draft.kind, name: draft.name.trim(), spec: checked.spec }
+    const { spec, settings } = checked
+    const input = { kind: draft.kind, name: draft.name.trim(), spec, settings }
     mutation.mutate(
       { ...input, idempotencyKey: keyOf(input) },
       { onSuccess: (workload) => router.push(afterCreate(workload)), onError: (error) => setFailure(failureOf(error)) },
@@ -82,7 +83,9 @@ function useChecker(): { check: (draft: Draft) => Checked; load: () => void } {
 
 function unchecked(draft: Draft): Checked {
   const spec = specOf(draft)
-  return spec ? { spec, errors: null } : { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
+  return spec
+    ? { spec, settings: draft.settings, errors: null }
+    : { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
 }
 
 /** A session is looked at in its terminal from the start; anything else on its own page, which shows it start. */
@@ -93,7 +96,7 @@ function afterCreate(workload: Workload): string {
 /** The server names `spec.cpus`; the form calls it `cpus`. */
 function fieldErrors(failure: Failure | null): Record<string, string> {
   const wrong = failure && fieldOf(failure)
-  return wrong ? { [wrong.field.replace(/^spec\./, '').replace(/\.\d+$/, '')]: wrong.limit } : {}
+  return wrong ? { [formField(wrong.field)]: wrong.limit } : {}
 }
 
 /** One key for one content: a second click after a lost answer joins the first, and a changed form is a new request. */

@@ -11,9 +11,11 @@ import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
 import type { Catalog } from '@/domain/catalog'
 import type { Funnel } from '@/domain/placement'
-import type { WorkloadSpec } from '@/domain/workloads'
+import type { WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
 import { withChange } from './draft'
 import { FunnelWord } from './fit-word'
+import { fieldLabel } from './options-words'
+import { stopWords } from './stop-times'
 import type { DraftForm } from './use-draft'
 import { verdictOf } from './verdict'
 
@@ -37,7 +39,7 @@ export function VerdictPanel({ form, catalog, fit }: Props) {
       </PanelHead>
       {spec ? <Verdict fit={fit} /> : <Wrong errors={form.errors} />}
       {spec && fit.data ? <Suggestions form={form} spec={spec} funnel={fit.data} /> : null}
-      {spec ? <Reserves spec={spec} catalog={catalog} /> : null}
+      {spec ? <Reserves spec={spec} catalog={catalog} settings={form.draft.settings} /> : null}
       <Refused form={form} />
       <div className="flex items-center gap-2 border-t border-line px-4 py-3 max-xl:hidden">
         <CreateButton form={form} fit={fit} />
@@ -113,24 +115,13 @@ function Wrong({ errors }: { errors: Record<string, string> }) {
       <ul>
         {Object.entries(errors).map(([field, limit]) => (
           <li key={field}>
-            {LABELS[field] ?? field}: {limit}
+            {fieldLabel(field)}: {limit}
           </li>
         ))}
       </ul>
     </Banner>
   )
 }
-const LABELS: Record<string, string> = {
-  cpus: 'CPUs',
-  memoryBytes: 'Memory',
-  diskBytes: 'Disk',
-  name: 'Name',
-  requirements: 'Packages',
-  command: 'Command',
-  runtime: 'Runtime',
-  machineId: 'Machine',
-}
-
 function Suggestions({ form, spec, funnel }: { form: DraftForm; spec: WorkloadSpec; funnel: Funnel }) {
   if (funnel.suggestions.length === 0) return null
   return (
@@ -159,11 +150,12 @@ function Suggestions({ form, spec, funnel }: { form: DraftForm; spec: WorkloadSp
   )
 }
 
-function Reserves({ spec, catalog }: { spec: WorkloadSpec; catalog: Catalog }) {
+function Reserves({ spec, catalog, settings }: { spec: WorkloadSpec; catalog: Catalog; settings: WorkloadSettings }) {
   const runtime = catalog.runtimes.find((r) => r.id === spec.runtime)
+  const stops = stopWords(settings)
   const gpus = spec.gpu ? `${spec.gpu.count} ${spec.gpu.count === 1 ? 'GPU' : 'GPUs'}, ` : ''
   return (
-    <dl className="grid grid-cols-[104px_1fr] gap-y-1.5 px-4 py-3">
+    <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-y-1.5 px-4 py-3">
       <dt className="text-ink-3">Runtime</dt>
       <dd>{runtime?.title ?? spec.runtime}</dd>
       <dt className="text-ink-3">Reserves</dt>
@@ -177,6 +169,16 @@ function Reserves({ spec, catalog }: { spec: WorkloadSpec; catalog: Catalog }) {
           <dd>{networkText(runtime.egress)}</dd>
         </>
       ) : null}
+      {spec.mounts.length > 0 ? (
+        <>
+          <dt className="text-ink-3">Folders</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">
+            {spec.mounts.map((m) => `${m.path} (${m.mode === 'ro' ? 'read only' : 'read and write'})`).join(', ')}
+          </dd>
+        </>
+      ) : null}
+      <dt className="text-ink-3">Stops itself</dt>
+      <dd>{stops.length === 0 ? 'never; it runs until you park it' : `${stops.join(', ')}; its files stay`}</dd>
     </dl>
   )
 }

@@ -1,0 +1,7 @@
+import type { MachineView } from '@/domain/views'
+import { machineOf } from './candidates'
+
+/** A machine as a page shows it: connected, empty, its id is its name; nothing was measured yet. */
+export function machineViewOf(name: string, patch: Partial<MachineView> = {}): MachineView {
+  return { ...machineOf(name), used: { cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] }, use: null, ...patch }
+}
