@@ -1,18 +1,23 @@
 'use client'
+import { ScrollText } from 'lucide-react'
+import Link from 'next/link'
 import { stateLook } from '@/components/frame/state-look'
 import { Banner } from '@/components/ui/banner'
+import { buttonClass } from '@/components/ui/button'
 import { durationText } from '@/components/ui/duration'
 import { Panel } from '@/components/ui/panel'
 import { reasonSentence } from '@/components/workloads/words'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
+import { logOfReason } from './logs/log-source'
+import { logPath } from './use-tab'
 
 /** What to do next in states that do not go on by themselves. */
 const NEXT: Partial<Record<State, string>> = {
   failed: 'Its workspace is kept. Restart tries again with the same request; the timeline says how far it got.',
   lost: 'Recover starts it again from what is left of its workspace.',
   parked: 'Nothing of it runs. Resume starts it again in the same workspace.',
-  paused: 'Its processes are frozen in memory and keep their place on the machine.',
+  paused: 'Its processes are frozen in memory and keep their place on the machine. Resume lets them go on where they were.',
   removed: 'Nothing of it is left but this page. “New one like this” copies its request.',
   canceled: 'It was never placed. “New one like this” copies its request.',
 }
@@ -21,7 +26,7 @@ const NEXT: Partial<Record<State, string>> = {
 export function OutcomePanel({ workload }: { workload: WorkloadView }) {
   const { state, reason, exitCode, createdAt, stateSince } = workload
   const next = NEXT[state]
-  if (state === 'running' && exitCode !== null) return <Exited exitCode={exitCode} isSession={workload.kind === 'session'} />
+  if (state === 'running' && exitCode !== null) return <Exited workload={workload} exitCode={exitCode} />
   if (next === undefined) return null
   const look = stateLook(workload)
   const lived = state === 'removed' ? ` It lived for ${durationText(stateSince.getTime() - createdAt.getTime())}.` : ''
@@ -30,18 +35,33 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
       <Banner icon={look.icon} tone={look.tone} title={reason ? reasonSentence(reason) : look.word}>
         {next}
         {lived}
+        <LogLink workload={workload} />
       </Banner>
     </Panel>
   )
 }
 
-function Exited({ exitCode, isSession }: { exitCode: number; isSession: boolean }) {
+/** The log that says why, one click away from the reason. */
+function LogLink({ workload }: { workload: WorkloadView }) {
+  const log = workload.state === 'failed' && workload.may.includes('workload.watch') ? logOfReason(workload) : null
+  if (log === null) return null
+  return (
+    <span className="mt-2 block">
+      <Link href={logPath(workload, log)} className={buttonClass({ size: 'sm' })}>
+        <ScrollText className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+        {log === 'build' ? 'Read the log of its build' : 'Read the log of its server'}
+      </Link>
+    </span>
+  )
+}
+
+function Exited({ workload, exitCode }: { workload: WorkloadView; exitCode: number }) {
   const look = stateLook({ state: exitCode === 0 ? 'parked' : 'failed', reason: null })
   return (
     <Panel aria-label="Process">
       <Banner icon={look.icon} tone={exitCode === 0 ? 'ink-2' : 'bad'} title={`Its process ended with exit code ${exitCode}`}>
         The workload itself still runs and keeps its place.
-        {isSession ? ' Open it to read what it printed, or to start it again.' : null}
+        {workload.kind === 'session' ? ' Open it to read what it printed; Restart starts it again in the same workspace.' : null}
       </Banner>
     </Panel>
   )

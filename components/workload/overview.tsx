@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { Columns, Stack } from '@/components/ui/page'
@@ -8,6 +9,7 @@ import { Panel, PanelHead } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
+import { firstLog, hasLogs, type LogSource } from './logs/log-source'
 import { TimelinePanel } from './timeline'
 import { MachineUsePanel, WherePanel } from './where-panel'
 
@@ -16,6 +18,7 @@ const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelP
 const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) => m.SuggestionsPanel))
 const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel))
 const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel))
+const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
 const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel))
 
 /** What matters in this state, beside the timeline. */
@@ -28,10 +31,19 @@ export function Overview({ workload }: { workload: WorkloadView }) {
         <OutcomePanel workload={workload} />
         {isTerminal(workload.state) ? null : <WherePanel workload={workload} />}
         {workload.placement ? <MachineUsePanel machineId={workload.placement.machineId} /> : null}
+        <LiveLog workload={workload} />
       </Stack>
       <TimelinePanel workloadId={workload.id} shownFirst={20} />
     </Columns>
   )
+}
+
+/** What it prints now, while it starts or runs. */
+function LiveLog({ workload }: { workload: WorkloadView }) {
+  const [source, setSource] = useState<LogSource | null>(null)
+  const isLive = workload.state === 'provisioning' || workload.state === 'running' || workload.state === 'failed'
+  if (!isLive || !hasLogs(workload.kind) || !workload.may.includes('workload.watch')) return null
+  return <LogsPanel workload={workload} source={source ?? firstLog(workload)} onSource={setSource} />
 }
 
 function Waiting({ workload }: { workload: WorkloadView }) {

@@ -1,37 +1,20 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Ghost } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
-import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
 import { buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
-import { Columns } from '@/components/ui/page'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
-import { TabPanel, Tabs } from '@/components/ui/tabs'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { FactsPanel } from './facts-panel'
-import { Overview } from './overview'
-import { TimelinePanel } from './timeline'
 import { WorkloadHeader } from './workload-header'
-
-const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
-const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
-
-const TABS = ['overview', 'timeline', 'settings', 'json'] as const
-const TAB_LABEL: Record<(typeof TABS)[number], string> = {
-  overview: 'Overview',
-  timeline: 'Timeline',
-  settings: 'Settings',
-  json: 'JSON',
-}
-const TIMELINE_FULL = 100
+import { WorkloadTabs } from './workload-tabs'
 
 type Props = { id: string; initial?: WorkloadView | undefined }
 
@@ -51,50 +34,17 @@ export function WorkloadPage({ id, initial }: Props) {
 }
 
 function Known({ workload }: { workload: WorkloadView }) {
-  const trpc = useTRPC()
-  const catalog = useQuery(trpc.catalog.get.queryOptions())
-  const machines = useQuery(trpc.machines.list.queryOptions())
-  const [tab, setTab] = useQueryState('tab', parseAsStringLiteral(TABS).withDefault('overview'))
+  const catalog = useQuery(useTRPC().catalog.get.queryOptions())
   const [isRenaming, setRenaming] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const runtime = catalog.data?.runtimes.find((r) => r.id === workload.spec.runtime)
   const runtimeTitle = runtime?.title ?? workload.spec.runtime
-  const show = (value: string) => void setTab(TABS.find((name) => name === value) ?? 'overview')
+  const onRename = () => setRenaming(true)
   return (
     <>
-      <WorkloadHeader
-        workload={workload}
-        runtimeTitle={runtimeTitle}
-        onRename={() => setRenaming(true)}
-        onDelete={() => setDeleting(true)}
-      />
+      <WorkloadHeader workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} onDelete={() => setDeleting(true)} />
       <FactsPanel workload={workload} className="mb-1" />
-      <Tabs
-        label="About this workload"
-        value={tab}
-        onChange={show}
-        tabs={TABS.map((value) => ({ value, label: TAB_LABEL[value] }))}
-      >
-        <TabPanel value="overview" className="pt-4">
-          <Overview workload={workload} />
-        </TabPanel>
-        <TabPanel value="timeline" className="pt-4">
-          <TimelinePanel workloadId={workload.id} shownFirst={TIMELINE_FULL} />
-        </TabPanel>
-        <TabPanel value="settings" className="pt-4">
-          <Columns className="xl:grid-cols-[minmax(0,720px)]">
-            <RequestPanel
-              workload={workload}
-              runtimeTitle={runtimeTitle}
-              machines={machines.data ?? []}
-              onRename={() => setRenaming(true)}
-            />
-          </Columns>
-        </TabPanel>
-        <TabPanel value="json" className="pt-4">
-          <JsonPanel workload={workload} />
-        </TabPanel>
-      </Tabs>
+      <WorkloadTabs workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       <RenameDialog workload={isRenaming ? workload : null} onClose={() => setRenaming(false)} />
       <DeleteDialog targets={isDeleting ? [workload] : []} onClose={() => setDeleting(false)} />
     </>

@@ -1,0 +1,132 @@
+'use client'
+import { ArrowDownToLine, Download, Pause, Search } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { failureOf } from '@/components/api/failure'
+import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
+import { Input } from '@/components/ui/input'
+import { Panel, PanelHead } from '@/components/ui/panel'
+import { Segmented } from '@/components/ui/segmented'
+import { toast } from '@/components/ui/toast'
+import { LIMITS } from '@/domain/limits'
+import type { WorkloadView } from '@/domain/views'
+import { downloadByForm, type Match, Refused } from './data-host'
+import type { LogLine } from './log-lines'
+import { LOG_SOURCES, type LogSource, SOURCE_LABEL } from './log-source'
+import { LogStatusLine } from './log-status'
+import { LogView, type LogViewHandle } from './log-view'
+import { SearchResults } from './search-results'
+import { type DataHost, useDataHost } from './use-data-host'
+import { useLog } from './use-log'
+import { useSearch } from './use-search'
+
+type Props = { workload: WorkloadView; source: LogSource; onSource: (source: LogSource) => void; isTall?: boolean }
+
+/** What its server or its build printed: follows, searches all that is kept, downloads it. */
+export function LogsPanel({ workload, source, onSource, isTall = false }: Props) {
+  const host = useDataHost(workload.id)
+  const log = useLog(workload, source, host)
+  const search = useSearch(host, source)
+  const [isFollowing, setFollowing] = useState(true)
+  const [foundId, setFoundId] = useState<number | null>(null)
+  const view = useRef<LogViewHandle>(null)
+  const show = (match: Match) => {
+    const index = lineAt(log.lines, match.seq)
+    if (index === -1) return toast({ text: 'This line is older than what is shown here. The download has it.' })
+    setFollowing(false)
+    setFoundId(log.lines[index]?.id ?? null)
+    view.current?.showLine(index)
+  }
+  const endSearch = () => {
+    search.reset()
+    setFoundId(null)
+  }
+  const hasLines = log.lines.length > 0
+  return (
+    <Panel aria-label="Logs">
+      <PanelHead title="Logs" className="max-md:h-auto max-md:flex-wrap max-md:py-2">
+        <SourceChoice source={source} onSource={onSource} />
+        <SearchField key={source} onSearch={(text) => search.mutate(text)} onClear={endSearch} />
+        <FollowButton isFollowing={isFollowing} onFollow={setFollowing} />
+        <IconButton
+          icon={Download}
+          label="Download what is kept"
+          disabled={!host}
+          onClick={() => host && void download(host, source)}
+        />
+      </PanelHead>
+      <SearchResults search={search} onShow={show} onClose={endSearch} />
+      <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
+      {hasLines ? (
+        <LogView
+          key={source}
+          lines={log.lines}
+          dropped={log.dropped}
+          label={`${SOURCE_LABEL[source]} output`}
+          isFollowing={isFollowing}
+          onFollowing={setFollowing}
+          found={{ text: search.data?.text.toLowerCase() ?? '', id: foundId }}
+          handle={view}
+          className={isTall ? 'h-[max(20rem,calc(100dvh-26rem))]' : 'h-76'}
+        />
+      ) : null}
+    </Panel>
+  )
+}
+
+function SourceChoice({ source, onSource }: Pick<Props, 'source' | 'onSource'>) {
+  const choose = (value: string) => onSource(LOG_SOURCES.find((known) => known === value) ?? 'output')
+  const options = LOG_SOURCES.map((value) => ({ value, label: SOURCE_LABEL[value] }))
+  return <Segmented label="Output of" value={source} onChange={choose} options={options} />
+}
+
+function SearchField({ onSearch, onClear }: { onSearch: (text: string) => void; onClear: () => void }) {
+  const [text, setText] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '') onClear()
+    else onSearch(text.trim())
+  }
+  return (
+    <form onSubmit={submit} className="max-md:order-last max-md:w-full">
+      <Input
+        type="search"
+        icon={Search}
+        aria-label="Search the log"
+        placeholder="Search"
+        maxLength={LIMITS.searchTextChars}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          if (event.target.value === '') onClear()
+        }}
+        frameClassName="w-40 text-small md:h-7 max-md:w-full"
+      />
+    </form>
+  )
+}
+
+function FollowButton({ isFollowing, onFollow }: { isFollowing: boolean; onFollow: (isFollowing: boolean) => void }) {
+  const Icon = isFollowing ? ArrowDownToLine : Pause
+  return (
+    <Button size="sm" aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
+      <Icon className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+      {isFollowing ? 'Following' : 'Follow'}
+    </Button>
+  )
+}
+
+async function download(host: DataHost, source: LogSource): Promise<void> {
+  try {
+    downloadByForm(`${host.origin}/logs`, { ticket: await host.getTicket(source), source })
+  } catch (error) {
+    toast({ text: error instanceof Refused ? error.message : failureOf(error).text, tone: 'bad' })
+  }
+}
+
+/** The line that a byte belongs to; -1 when it has left, or is not here yet. */
+function lineAt(lines: readonly LogLine[], seq: number): number {
+  const first = lines.find((line) => !line.isMark)
+  if (!first || seq < first.seq) return -1
+  return lines.findLastIndex((line) => !line.isMark && line.seq <= seq)
+}

@@ -1,0 +1,70 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { useTRPC } from '@/components/api/client'
+import { Columns } from '@/components/ui/page'
+import { TabPanel, Tabs } from '@/components/ui/tabs'
+import type { WorkloadView } from '@/domain/views'
+import { firstLog, hasLogs } from './logs/log-source'
+import { Overview } from './overview'
+import { TimelinePanel } from './timeline'
+import { type Tab, useTab } from './use-tab'
+
+const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
+const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
+const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
+
+const TAB_LABEL: Record<Tab, string> = {
+  overview: 'Overview',
+  logs: 'Logs',
+  timeline: 'Timeline',
+  settings: 'Settings',
+  json: 'JSON',
+}
+
+type Props = { workload: WorkloadView; runtimeTitle: string; onRename: () => void }
+
+/** Everything about one workload below its facts, one tab at a time. */
+export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
+  const { tab, log, show, showLog } = useTab()
+  const tabs = tabsOf(workload)
+  return (
+    <Tabs
+      label="About this workload"
+      value={tabs.includes(tab) ? tab : 'overview'}
+      onChange={show}
+      tabs={tabs.map((value) => ({ value, label: TAB_LABEL[value] }))}
+    >
+      <TabPanel value="overview" className="pt-4">
+        <Overview workload={workload} />
+      </TabPanel>
+      <TabPanel value="logs" className="pt-4">
+        <LogsPanel workload={workload} source={log ?? firstLog(workload)} onSource={showLog} isTall />
+      </TabPanel>
+      <TabPanel value="timeline" className="pt-4">
+        <TimelinePanel workloadId={workload.id} shownFirst={100} />
+      </TabPanel>
+      <TabPanel value="settings" className="pt-4">
+        <Settings workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
+      </TabPanel>
+      <TabPanel value="json" className="pt-4">
+        <JsonPanel workload={workload} />
+      </TabPanel>
+    </Tabs>
+  )
+}
+
+function Settings({ workload, runtimeTitle, onRename }: Props) {
+  const machines = useQuery(useTRPC().machines.list.queryOptions())
+  return (
+    <Columns className="xl:grid-cols-[minmax(0,720px)]">
+      <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} onRename={onRename} />
+    </Columns>
+  )
+}
+
+/** Only what there is to see for this kind and person. */
+function tabsOf({ kind, may }: WorkloadView): Tab[] {
+  const hasLog = hasLogs(kind) && may.includes('workload.watch')
+  return ['overview', ...(hasLog ? (['logs'] as const) : []), 'timeline', 'settings', 'json']
+}
