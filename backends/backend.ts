@@ -1,7 +1,8 @@
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { Instance } from '@/domain/ids'
 import type { Placement, Progress, Want, Workload } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
+import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { ObservationCode } from '@/protocol/sync'
 
 /** A workload with the placement that says where and at which generation. */
@@ -50,4 +51,11 @@ export interface WorkloadBackend {
   listed(signal: AbortSignal): Promise<Listed[]>
   /** A byte stream to one door of a running instance. Errors: `unreachable`, `not_found` (no such instance or door). */
   connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex>
+  /**
+   * What a machine keeps of a workload, parked ones too: record, output, build log. The signal cancels the stream as
+   * well. A cut stream ends in an error. Errors: `unreachable`, `not_found` (nothing is kept), `unavailable`.
+   */
+  read(machineId: string, ask: ReadAsk, signal: AbortSignal): Promise<{ info: ReadInfo; stream: Readable }>
+  /** Lines that match in what a machine keeps, newest first. Errors: as read. */
+  search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer>
 }

@@ -83,6 +83,7 @@ eachProvider('the agents backend', (get) => {
     observations: () => null,
     sync: async () => undefined,
     connect: () => Promise.reject(new Error()),
+    call: () => Promise.reject(new Error()),
   }
 
   async function placed(region: string) {

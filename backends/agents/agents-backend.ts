@@ -1,15 +1,17 @@
 import { createConnection } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
 import type { Want } from '@/domain/workloads'
 import { type Door, doorSocket } from '@/protocol/paths'
+import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { ObservedInstance } from '@/protocol/sync'
 import type { Db } from '@/server/store/db'
 import { type Asked, askedOf, connectedMachineIds } from '@/server/store/system/observing'
 import { setWant } from '@/server/store/system/placements'
 import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import type { MachineLink, MachineObservations } from './machine-link'
+import { readFrom, searchIn } from './reads'
 
 export type AgentsDeps = {
   db: Db
@@ -81,6 +83,16 @@ export class AgentsBackend implements WorkloadBackend {
     if (!asked?.machine || asked.isReleased) throw new AppError('not_found', { what: 'instance' })
     if (asked.machine.region === 'local') return openSocket(doorSocket(this.#deps.runtimeDir, i.placementId, door), signal)
     return this.#deps.link.connect(asked.machine.id, i.placementId, door, signal)
+  }
+
+  async read(machineId: string, ask: ReadAsk, signal: AbortSignal): Promise<{ info: ReadInfo; stream: Readable }> {
+    signal.throwIfAborted()
+    return readFrom(this.#deps.link, { machineId, ask }, signal)
+  }
+
+  async search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer> {
+    signal.throwIfAborted()
+    return searchIn(this.#deps.link, { machineId, ask }, signal)
   }
 
   async #ask(i: Instance, want: Want, signal: AbortSignal): Promise<void> {

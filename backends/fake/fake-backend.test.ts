@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { placedOf } from '@/testing/workloads'
 import { BACKEND_CASES } from '../testing/conformance'
 import { type BackendHarness, instanceOf } from '../testing/harness'
+import { READ_CASES, type ReadHarness } from '../testing/read-cases'
 import { FakeBackend } from './fake-backend'
 
 const never = new AbortController().signal
@@ -27,7 +28,22 @@ function harness(): BackendHarness & { backend: FakeBackend } {
   }
 }
 
+function reading(): ReadHarness {
+  const { backend, cut } = harness()
+  return {
+    backend,
+    cut,
+    machineId: 'box',
+    started: async (of) => placedOf(of ? { id: of.id, workloadGen: of.workloadGen + 1 } : {}),
+    print: async (w, source, text) => backend.machine('box').records.print(instanceOf(w), source, text),
+  }
+}
+
 describe('the fake backend, as every backend', () => {
+  it.each(READ_CASES)('$name', async ({ run }) => {
+    await run(reading())
+  })
+
   it.each(BACKEND_CASES)('$name', async ({ run }) => {
     await run(harness())
   })

@@ -1,6 +1,7 @@
-import { Duplex, PassThrough } from 'node:stream'
+import { addAbortSignal, Duplex, PassThrough, type Readable } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
+import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import { FakeMachine } from './fake-machine'
 
@@ -84,6 +85,22 @@ export class FakeBackend implements WorkloadBackend {
     if (machine && !machine.isUp) throw new AppError('unreachable', { machine: 'machine' })
     if (machine?.observe(i).status !== 'running') throw new AppError('not_found', { what: 'instance' })
     return echo()
+  }
+
+  async read(machineId: string, ask: ReadAsk, signal: AbortSignal): Promise<{ info: ReadInfo; stream: Readable }> {
+    const { info, stream } = this.#asked(machineId, signal).records.read(ask)
+    return { info, stream: addAbortSignal(signal, stream) }
+  }
+
+  async search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer> {
+    return this.#asked(machineId, signal).records.search(ask)
+  }
+
+  #asked(machineId: string, signal: AbortSignal): FakeMachine {
+    signal.throwIfAborted()
+    const machine = this.machine(machineId)
+    if (!machine.isUp) throw new AppError('unreachable', { machine: 'machine' })
+    return machine
   }
 
   async #act(

@@ -2,6 +2,7 @@ import type { Instance } from '@/domain/ids'
 import type { Progress, Want } from '@/domain/workloads'
 import type { ObservationCode } from '@/protocol/sync'
 import type { Listed, Observation } from '../backend'
+import { FakeRecords } from './fake-records'
 
 /** What a fake machine does with the instances of one workload; milliseconds of its clock. */
 export type FakeScript = {
@@ -32,6 +33,8 @@ type FakeInstance = Instance & {
 export class FakeMachine {
   readonly instances = new Map<string, FakeInstance>()
   readonly workspaces = new Set<string>()
+  /** What may be read of its instances. */
+  readonly records = new FakeRecords()
   readonly #scripts = new Map<string, FakeScript>()
   readonly #hidden = new Map<string, FakeInstance>()
   #boot = 1
@@ -157,8 +160,13 @@ export class FakeMachine {
 
   #become(i: FakeInstance, status: FakeInstance['status']): void {
     if (status === 'failed') i.code = this.workspaces.has(i.workloadId) ? (this.#fault(i) ?? 'start_failed') : 'workspace_missing'
-    if (status === 'removed' && i.acked === 'remove') this.workspaces.delete(i.workloadId)
+    if (status === 'removed' && i.acked === 'remove') this.#erase(i.workloadId)
     Object.assign(i, { status, next: null })
+  }
+
+  #erase(workloadId: string): void {
+    this.workspaces.delete(workloadId)
+    this.records.erase(workloadId)
   }
 
   /** A stop of what is not here is remembered, so that its answer is known. */

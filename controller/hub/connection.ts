@@ -1,10 +1,12 @@
-import http2, { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2'
+import http2, { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
+import type { MachineAnswer, MachineCall } from '@/backends/agents/machine-link'
 import { AppError } from '@/domain/errors'
 import { keepAlive } from '@/kit/keep-alive'
 import { type Door, streamAuthority } from '@/protocol/paths'
 import { TUNNEL } from '@/protocol/version'
+import { AnswerBody } from './answer-body'
 import { abandon, TunnelSocket } from './tunnel-socket'
 
 export type TunnelTiming = { pingEveryMs: number; pingDeadlineMs: number; callMs: number; connectMs: number }
@@ -15,8 +17,11 @@ export const TUNNEL_TIMING: TunnelTiming = {
   connectMs: 12_000,
 }
 
-/** Streams kept for the controller's own calls beside those of doors. */
+/** Streams kept for the controller's own calls beside those of doors, and how many of them may read what a machine keeps. */
 const OWN_STREAMS = 50
+const READS_MAX = 40
+/** Between two resets: an agent's HTTP/2 server ends a tunnel that resets more than about thirty streams a second. */
+const RESET_GAP_MS = 50
 
 /** What the agent answered to a call; its body is bounded and not yet believed. */
 export type AgentAnswer = { status: number; text: string }
@@ -28,6 +33,8 @@ export class AgentConnection {
   /** Resolves when the tunnel is over, whoever ended it. */
   readonly closed: Promise<void>
   #doors = 0
+  #reads = 0
+  #nextResetAt = 0
 
   private constructor(session: ClientHttp2Session, timing: TunnelTiming) {
     this.#session = session
@@ -106,16 +113,52 @@ export class AgentConnection {
     stream.once('close', () => {
       this.#doors -= 1
     })
-    const status = await this.#opened(stream, signal).catch((cause: unknown) => {
+    const headers = await this.#opened(stream, signal).catch((cause: unknown) => {
       abandon(stream)
       throw signal.aborted ? signal.reason : new AppError('unreachable', { machine: to.machine }, { cause })
     })
+    const status = Number(headers[':status'])
     if (status === 200) return new TunnelSocket(stream)
     abandon(stream)
     throw new AppError('not_found', { what: status === 404 ? 'instance' : 'door' })
   }
 
-  #opened(stream: ClientHttp2Stream, signal: AbortSignal): Promise<number> {
+  /** Asks the agent; its answer is a stream of bytes that the signal cancels too. Errors: `unreachable` (named `machine`), `over_limit`. */
+  async ask(call: MachineCall & { machine: string }, signal: AbortSignal): Promise<MachineAnswer> {
+    signal.throwIfAborted()
+    const { path, body, machine, bytesMax, quietMs } = call
+    if (this.#reads >= READS_MAX) throw new AppError('over_limit', { limit: 'readers of one machine', max: READS_MAX })
+    if (!this.isOpen) throw new AppError('unreachable', { machine })
+    const stream = this.#request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' })
+    this.#reads += 1
+    stream.once('close', () => {
+      this.#reads -= 1
+    })
+    const opened = this.#opened(stream, signal)
+    stream.end(JSON.stringify(body))
+    const headers = await opened.catch((cause: unknown) => {
+      this.#reset(stream)
+      throw signal.aborted ? signal.reason : new AppError('unreachable', { machine }, { cause })
+    })
+    const answer = new AnswerBody(stream, { bytesMax, quietMs, letGo: (s) => this.#reset(s) })
+    const cancel = () => answer.destroy(signal.reason)
+    signal.addEventListener('abort', cancel, { once: true })
+    answer.once('close', () => signal.removeEventListener('abort', cancel))
+    return { status: Number(headers[':status']), headers, body: answer }
+  }
+
+  /** Our end of a question is closed already, so that only a reset tells the agent to stop; they are paced. */
+  #reset(stream: ClientHttp2Stream): void {
+    if (stream.closed || stream.destroyed) return
+    stream.pause()
+    const now = performance.now()
+    const at = Math.max(now, this.#nextResetAt)
+    this.#nextResetAt = at + RESET_GAP_MS
+    if (at === now) stream.close(constants.NGHTTP2_CANCEL)
+    else setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), at - now).unref()
+  }
+
+  #opened(stream: ClientHttp2Stream, signal: AbortSignal): Promise<IncomingHttpHeaders> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => settle(() => reject(new Error('the door did not open in time'))), this.#timing.connectMs)
       const giveUp = () => settle(() => reject(signal.reason))
@@ -127,7 +170,7 @@ export class AgentConnection {
       signal.addEventListener('abort', giveUp, { once: true })
       stream.once('error', (error) => settle(() => reject(error)))
       stream.once('close', () => settle(() => reject(new Error('the door closed at once'))))
-      stream.once('response', (headers) => settle(() => resolve(Number(headers[':status']))))
+      stream.once('response', (headers) => settle(() => resolve(headers)))
     })
   }
 

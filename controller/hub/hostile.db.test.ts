@@ -120,7 +120,7 @@ eachProvider('answers of a machine that lies', (get) => {
         syncs += 1
         return text(honest(request))
       },
-      Array.from({ length: 20_000 }, (_, n) => n + 1).join('\n'),
+      { changes: Array.from({ length: 20_000 }, (_, n) => n + 1).join('\n') },
     )
     await connected()
     await eventually('a few', () => syncs >= 3)
@@ -128,7 +128,7 @@ eachProvider('answers of a machine that lies', (get) => {
   })
 
   it('end the tunnel when a line of changes never ends', async () => {
-    const agent = await fakeAgent(world, (request) => text(honest(request)), 'x'.repeat(100))
+    const agent = await fakeAgent(world, (request) => text(honest(request)), { changes: 'x'.repeat(100) })
     await agent.closed
   })
 })

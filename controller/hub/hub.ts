@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import type { MachineLink, MachineObservations } from '@/backends/agents/machine-link'
+import type { MachineAnswer, MachineCall, MachineLink, MachineObservations } from '@/backends/agents/machine-link'
 import type { Catalog } from '@/domain/catalog'
 import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
@@ -117,6 +117,10 @@ class AgentsHub implements Hub, MachineLink {
 
   async connect(...[machineId, placementId, door, signal]: [string, string, Door, AbortSignal]): Promise<Duplex> {
     return (await this.#open(machineId)).connect(placementId, door, signal)
+  }
+
+  async call(machineId: string, call: MachineCall, signal: AbortSignal): Promise<MachineAnswer> {
+    return (await this.#open(machineId)).ask(call, signal)
   }
 
   isConnected(machineId: string): boolean {

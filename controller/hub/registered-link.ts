@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { MachineObservations } from '@/backends/agents/machine-link'
+import type { MachineAnswer, MachineCall, MachineObservations } from '@/backends/agents/machine-link'
 import { AppError } from '@/domain/errors'
 import type { Machine } from '@/domain/machines'
 import { pause } from '@/kit/loop'
@@ -77,6 +77,10 @@ export class RegisteredLink {
 
   connect(placementId: string, door: Door, signal: AbortSignal): Promise<Duplex> {
     return this.#connection.connect({ placementId, door, machine: this.machine.name }, signal)
+  }
+
+  ask(call: MachineCall, signal: AbortSignal): Promise<MachineAnswer> {
+    return this.#connection.ask({ ...call, machine: this.machine.name }, signal)
   }
 
   async #syncOnce(): Promise<void> {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import http2 from 'node:http2'
+import http2, { type ServerHttp2Stream } from 'node:http2'
 import path from 'node:path'
 import type tls from 'node:tls'
 import { dial } from '@/agent/calls'
@@ -16,8 +16,19 @@ export type FakeAgent = { socket: tls.TLSSocket; identity: Identity; closed: Pro
 
 let count = 0
 
+type More = {
+  /** What its stream of changes says. */
+  changes?: string
+  /** Answers anything but a sync. */
+  onCall?: (path: string, body: unknown, stream: ServerHttp2Stream) => void
+}
+
 /** An enrolled machine whose answers the test writes. */
-export async function fakeAgent(world: HubWorld, reply: (request: SyncRequest) => Reply, changes = ''): Promise<FakeAgent> {
+export async function fakeAgent(
+  world: HubWorld,
+  reply: (request: SyncRequest) => Reply,
+  { changes = '', onCall }: More = {},
+): Promise<FakeAgent> {
   const folder = path.join(world.folder, `fake-${count++}`)
   mkdirSync(folder)
   const joinToken = await world.hub.mintJoinToken(world.machine)
@@ -35,7 +46,10 @@ export async function fakeAgent(world: HubWorld, reply: (request: SyncRequest) =
     const parts: Buffer[] = []
     stream.on('data', (part: Buffer) => parts.push(part))
     stream.on('end', () => {
-      const { status = 200, text } = reply(syncRequest.parse(JSON.parse(Buffer.concat(parts).toString())))
+      const path = String(headers[':path'])
+      const body: unknown = JSON.parse(Buffer.concat(parts).toString())
+      if (path !== '/v1/sync' && onCall) return onCall(path, body, stream)
+      const { status = 200, text } = reply(syncRequest.parse(body))
       stream.respond({ ':status': status })
       stream.end(text)
     })
