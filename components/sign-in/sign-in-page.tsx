@@ -5,13 +5,10 @@ import { useState } from 'react'
 import type { Failure } from '@/components/api/failure'
 import { signIn } from '@/components/api/sign-in'
 import { Logo } from '@/components/frame/logo'
-import { PasswordInput } from '@/components/setup/account-fields'
 import { Banner } from '@/components/ui/banner'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
-import { LIMITS } from '@/domain/limits'
+import { EmailField, PasswordField } from './credential-fields'
 
 /** E-mail and password. `next`: the path of this very dashboard to go on to, already checked. */
 export function SignInPage({ next, version }: { next: string; version: string }) {
@@ -54,26 +51,8 @@ export function SignInPage({ next, version }: { next: string; version: string })
                 </Banner>
               </div>
             ) : null}
-            <Field label="Email">
-              {(control) => (
-                <Input
-                  {...control}
-                  name="email"
-                  type="email"
-                  autoComplete="username"
-                  spellCheck={false}
-                  maxLength={LIMITS.emailChars}
-                  frameClassName="h-9"
-                  autoFocus
-                  required
-                />
-              )}
-            </Field>
-            <Field label="Password">
-              {(control) => (
-                <PasswordInput {...control} name="password" autoComplete="current-password" maxLength={LIMITS.passwordCharsMax} />
-              )}
-            </Field>
+            <EmailField autoFocus />
+            <PasswordField label="Password" name="password" />
             <Button type="submit" kind="primary" isBusy={isBusy} className="h-9">
               Sign in
             </Button>
