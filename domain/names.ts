@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCommonPassword } from './common-passwords'
 import { LIMITS } from './limits'
 
 /** A workload's name: lower case letters, digits and dashes; it starts with a letter or digit. */
@@ -16,6 +17,7 @@ const singleLine = (max: number) =>
 
 export const tenantName = singleLine(LIMITS.tenantNameChars)
 export const personName = singleLine(LIMITS.personNameChars)
+export const apiTokenName = singleLine(LIMITS.apiTokenNameChars)
 /** Canonical form of an e-mail address: lower case ASCII, no comma, no line break. */
 export const email = z
   .string()
@@ -23,10 +25,12 @@ export const email = z
   .toLowerCase()
   .max(LIMITS.emailChars, `at most ${LIMITS.emailChars} characters`)
   .regex(/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'not an e-mail address')
+/** A password of a person's choice. No rule about its characters: long, and none of those that are tried first. */
 export const password = z
   .string()
   .min(LIMITS.passwordCharsMin, `at least ${LIMITS.passwordCharsMin} characters`)
   .max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
+  .refine((text) => !isCommonPassword(text), 'too easy to guess: choose one that is not made of common words and rows of keys')
 
 const ADJECTIVES = ['calm', 'bright', 'quiet', 'brisk', 'clear', 'steady', 'warm', 'keen', 'swift', 'tidy', 'amber', 'mild']
 const NOUNS = ['harbor', 'quay', 'tide', 'keel', 'mast', 'pier', 'dock', 'reef', 'sail', 'wharf', 'buoy', 'cove']

@@ -15,6 +15,10 @@ export const ACTIONS = {
 } as const
 export type Action = keyof typeof ACTIONS
 
+/** What a share may give, from the least to the most. */
+export const SHARE_LEVELS = ['view', 'use', 'manage'] as const
+export type ShareLevel = (typeof SHARE_LEVELS)[number]
+
 const OWN: readonly Action[] = Object.keys(ACTIONS) as Action[]
 const BY_RELATION: Record<Exclude<Relation, 'other'>, readonly Action[]> = {
   own: OWN,

@@ -1,6 +1,15 @@
 import type { TokenKind } from './ids'
 import { TOKEN_PREFIX } from './ids'
 
+/** What an API token may do; each scope includes those before it. `admin`: who may do what, and machines. */
+export const SCOPES = ['read', 'write', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Do these scopes allow what needs `needed`? Pure. */
+export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
+  return scopes.some((scope) => SCOPES.indexOf(scope) >= SCOPES.indexOf(needed))
+}
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BODY_CHARS = 43
 const CHECK_CHARS = 6

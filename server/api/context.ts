@@ -21,14 +21,14 @@ export async function contextOf(headers: Headers, own: Runtime = runtime()): Pro
 
 /** What the services need, for a caller that is known. */
 export function serviceCtx({ db, clock, catalog }: Runtime, caller: Caller): Ctx {
-  const { tenantId, person, via, signInId } = caller
+  const { tenantId, person, via, signInId, apiTokenId } = caller
   return {
     db,
     tenantId,
     person,
     via,
     signInId,
-    apiTokenId: null,
+    apiTokenId,
     now: () => clock.now(),
     newId: v7,
     random: Math.random,

@@ -1,15 +1,17 @@
 import { initTRPC } from '@trpc/server'
 import superjson from 'superjson'
 import { AppError } from '@/domain/errors'
+import { hasScope, type Scope } from '@/domain/tokens'
 import type { Caller } from '@/server/auth/caller'
 import { type Context, serviceCtx } from './context'
 import { describeError, toTrpcError } from './errors'
 
 /**
  * Who may call a procedure at all; what they may do with a row is the service's rule.
- * `anyone`: nobody need be signed in. `read`, `write`: a browser, or an API token with that scope. `browser`: a browser only.
+ * `anyone`: nobody need be signed in. A scope: a browser, or an API token with that scope or a higher one. `browser`: a
+ * browser only.
  */
-export type Permission = 'anyone' | 'read' | 'write' | 'browser'
+export type Permission = 'anyone' | Scope | 'browser'
 
 const t = initTRPC
   .context<Context>()
@@ -44,7 +46,7 @@ function guarded(permission: Exclude<Permission, 'anyone'>) {
 /** A token that lacks a scope is told so; a caller without any credential is asked to sign in. */
 function requireCaller(caller: Caller | null, permission: Exclude<Permission, 'anyone'>): Caller {
   if (!caller) throw new AppError('unauthenticated', {})
-  const isEnough = permission === 'browser' ? caller.via === 'cookie' : caller.scopes.includes(permission)
+  const isEnough = permission === 'browser' ? caller.via === 'cookie' : hasScope(caller.scopes, permission)
   if (!isEnough) throw new AppError('forbidden', { action: NEEDS[permission] })
   return caller
 }
@@ -52,6 +54,7 @@ function requireCaller(caller: Caller | null, permission: Exclude<Permission, 'a
 const NEEDS = {
   read: 'do this with a token without the scope read',
   write: 'do this with a token without the scope write',
+  admin: 'do this with a token without the scope admin',
   browser: 'do this with a token; sign in with a browser',
 } as const
 
@@ -59,6 +62,7 @@ const PROCEDURES = {
   anyone: base.meta({ permission: 'anyone' }),
   read: guarded('read'),
   write: guarded('write'),
+  admin: guarded('admin'),
   browser: guarded('browser'),
 }
 

@@ -1,10 +1,9 @@
-import { isToken } from '@/domain/tokens'
+import { isToken, SCOPES } from '@/domain/tokens'
 import { secretHash } from '@/server/service/secrets'
 import { findApiToken, touchApiToken } from '@/server/store/system/api-tokens'
-import type { Caller, Scope } from './caller'
+import type { Caller } from './caller'
 import type { Runtime } from './runtime'
 
-const SCOPES: readonly Scope[] = ['read', 'write']
 const TOUCH_SECONDS = 60
 
 /** Whose token an `Authorization: Bearer …` header holds, or null. A wrong checksum is refused without a query. */
@@ -20,6 +19,7 @@ export async function verifyApiToken(deps: Pick<Runtime, 'db' | 'clock'>, author
     tenantId: owner.tenantId,
     via: 'token',
     signInId: null,
+    apiTokenId: owner.id,
     scopes: SCOPES.filter((scope) => owner.scopes.includes(scope)),
   }
 }

@@ -1,6 +1,5 @@
+import type { Scope } from '@/domain/tokens'
 import type { Ctx, Person } from '@/server/service/ctx'
-
-export type Scope = 'read' | 'write'
 
 /** Who asks. A browser may do everything its person may; a token only what its scopes say, and nothing about sign-ins. */
 export type Caller = {
@@ -8,5 +7,6 @@ export type Caller = {
   tenantId: string
   via: Ctx['via']
   signInId: string | null
+  apiTokenId: string | null
   scopes: readonly Scope[]
 }

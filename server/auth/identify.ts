@@ -1,5 +1,6 @@
 import { decode } from 'next-auth/jwt'
 import { AppError } from '@/domain/errors'
+import { SCOPES } from '@/domain/tokens'
 import { secretHash } from '@/server/service/secrets'
 import { findSignIn, type SignedIn, touchSignIn } from '@/server/store/system/sign-ins'
 import { verifyApiToken } from './api-tokens'
@@ -52,6 +53,7 @@ function callerOfSignIn({ signIn, person, memberships }: SignedIn): Caller | nul
     tenantId: membership.tenantId,
     via: 'cookie',
     signInId: signIn.id,
-    scopes: ['read', 'write'],
+    apiTokenId: null,
+    scopes: SCOPES,
   }
 }

@@ -30,8 +30,7 @@ const state = globalThis as { berthSignIn?: { lines: Map<string, WorkQueue>; unk
  * disabled account get the same answer, after the same work. Errors: bad_sign_in, over_limit (wait), invalid.
  */
 export async function signInWithPassword(deps: Deps, attempt: SignInAttempt): Promise<{ userId: string; sid: string }> {
-  const email = names.email.safeParse(attempt.email).data ?? ''
-  const identity = await inLine(email, () => checkPassword(deps, email, attempt.password))
+  const identity = await provePassword(deps, attempt)
   const now = deps.clock.now()
   await endReplaced(deps, attempt.replaces)
   const sid = newSecret()
@@ -45,6 +44,15 @@ export async function signInWithPassword(deps: Deps, attempt: SignInAttempt): Pr
     expiresAt: new Date(now.getTime() + LIMITS.signInDays * 86_400_000),
   })
   return { userId: identity.userId, sid }
+}
+
+/**
+ * Whose password this is. For whatever asks for one: the same line per account, growing delay and bounded hashing as a
+ * sign-in. Errors: bad_sign_in, over_limit (wait), invalid.
+ */
+export async function provePassword(deps: Deps, tried: { email: string; password: string }): Promise<LocalIdentity> {
+  const email = names.email.safeParse(tried.email).data ?? ''
+  return inLine(email, () => checkPassword(deps, email, tried.password))
 }
 
 async function checkPassword(deps: Deps, email: string, password: string): Promise<LocalIdentity> {

@@ -1,5 +1,8 @@
 import { AppError } from '@/domain/errors'
 import type { Trust } from '@/domain/kinds'
+import { inTx } from '@/server/store/db'
+import { replacePassword } from '@/server/store/system/accounts'
+import { revokeOtherSignIns } from '@/server/store/system/sign-ins'
 import { findTenant, findTheme, saveTheme } from '@/server/store/users'
 import type { Ctx, Person } from './ctx'
 
@@ -20,4 +23,18 @@ export async function getMe(ctx: Ctx): Promise<Me> {
 export async function setTheme(ctx: Ctx, theme: Theme): Promise<{ theme: Theme }> {
   await saveTheme(ctx.db, ctx.tenantId, { userId: ctx.person.id, theme })
   return { theme }
+}
+
+/**
+ * Puts a new password in the place of the one that was just checked, and ends every other sign-in in the same transaction.
+ * Both are hashes. Errors: conflict (it was changed meanwhile).
+ */
+export async function changePasswordHash(
+  ctx: Ctx,
+  change: { identityId: string; before: string; passwordHash: string },
+): Promise<{ revoked: number }> {
+  return inTx(ctx.db, async (tx) => {
+    if (!(await replacePassword(tx, change))) throw new AppError('conflict', { why: 'your password was changed meanwhile' })
+    return { revoked: await revokeOtherSignIns(tx, { userId: ctx.person.id, keepId: ctx.signInId, at: ctx.now() }) }
+  })
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Relation } from '@/domain/permissions'
+import { LIMITS } from '@/domain/limits'
+import { type Relation, SHARE_LEVELS, type ShareLevel } from '@/domain/permissions'
 import type { Workload } from '@/domain/workloads'
 import type { Tx } from './db'
-
-const LEVELS = ['view', 'use', 'manage'] as const
-type Level = (typeof LEVELS)[number]
 
 /** How a person relates to each of these workloads: owner, the best share that names them or the tenant, or other. */
 export async function relationsTo(
@@ -26,7 +24,7 @@ export async function relationsTo(
 export async function putShare(
   tx: Tx,
   tenantId: string,
-  share: { id: string; workloadId: string; userId: string | null; level: Level; at: Date },
+  share: { id: string; workloadId: string; userId: string | null; level: ShareLevel; at: Date },
 ): Promise<void> {
   const userKey = share.userId ?? ''
   const { count } = await tx.share.updateMany({
@@ -46,14 +44,31 @@ export async function deleteShare(tx: Tx, tenantId: string, share: { workloadId:
   await tx.share.deleteMany({ where: { tenantId, workloadId: share.workloadId, userKey: share.userId ?? '' } })
 }
 
+export type Share = { userId: string | null; level: ShareLevel; createdAt: Date }
+
+/** With whom a workload is shared, the oldest share first. */
+export async function listShares(tx: Tx, tenantId: string, workloadId: string): Promise<Share[]> {
+  const rows = await tx.share.findMany({
+    where: { tenantId, workloadId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: LIMITS.sharesMax,
+    select: { userKey: true, level: true, createdAt: true },
+  })
+  return rows.map(({ userKey, level, createdAt }) => ({
+    userId: userKey === '' ? null : userKey,
+    level: z.enum(SHARE_LEVELS).parse(level),
+    createdAt,
+  }))
+}
+
 async function sharesOf(tx: Tx, tenantId: string, asked: { userId: string; ids: string[] }) {
   const rows = await tx.share.findMany({
     where: { tenantId, workloadId: { in: asked.ids }, userKey: { in: [asked.userId, ''] } },
     select: { workloadId: true, level: true },
   })
-  return rows.map((row) => ({ workloadId: row.workloadId, level: z.enum(LEVELS).parse(row.level) }))
+  return rows.map((row) => ({ workloadId: row.workloadId, level: z.enum(SHARE_LEVELS).parse(row.level) }))
 }
 
-function best(levels: readonly Level[]): Relation {
-  return [...levels].sort((a, b) => LEVELS.indexOf(b) - LEVELS.indexOf(a))[0] ?? 'other'
+function best(levels: readonly ShareLevel[]): Relation {
+  return [...levels].sort((a, b) => SHARE_LEVELS.indexOf(b) - SHARE_LEVELS.indexOf(a))[0] ?? 'other'
 }

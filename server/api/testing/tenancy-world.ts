@@ -3,6 +3,7 @@ import { because } from '@/domain/reasons'
 import type { State } from '@/domain/states'
 import { createLog } from '@/kit/log'
 import type { Runtime } from '@/server/auth/runtime'
+import { createApiToken } from '@/server/service/api-tokens'
 import { transition } from '@/server/service/transition'
 import { createWorkload } from '@/server/service/workloads'
 import { type Db, inTx } from '@/server/store/db'
@@ -12,7 +13,7 @@ import { browserOf, runtimeFor } from './web'
 /** Two tenants that know nothing of each other. The first has one of everything; the second asks for it. */
 export type World = {
   runtime: Runtime
-  owner: { seed: Seed; cookie: string; signInId: string }
+  owner: { seed: Seed; cookie: string; signInId: string; tokenId: string }
   stranger: { seed: Seed; cookie: string }
   machine: Machine
   /** A workload of the owner in each of these states, each under a name that no other text contains. */
@@ -26,6 +27,7 @@ export function canaries(world: World): string[] {
     world.owner.seed.owner.id,
     world.owner.seed.owner.email,
     world.owner.signInId,
+    world.owner.tokenId,
     world.machine.id,
     'canary',
     ...Object.values(world.workloads),
@@ -36,10 +38,11 @@ export async function makeWorld(db: Db): Promise<World> {
   const runtime = runtimeFor(db, undefined, createLog('test', { level: 'fatal' }))
   const [seed, other] = [await seedTenant(db, { name: 'Canary Person' }), await seedTenant(db)]
   const machine = await seedMachine(db, seed, { name: 'canary-machine' })
+  const token = await createApiToken(ctxFor(db, seed), { name: 'canary-token', scopes: ['read'], days: 1 })
   const of = (state: State, name: string) => workloadIn(db, seed, { machine, state, name: `canary-${name}` })
   return {
     runtime,
-    owner: { seed, ...(await browserOf(runtime, seed.owner.id)) },
+    owner: { seed, ...(await browserOf(runtime, seed.owner.id)), tokenId: token.id },
     stranger: { seed: other, ...(await browserOf(runtime, other.owner.id)) },
     machine,
     workloads: {
@@ -84,6 +87,7 @@ export async function everythingBut(db: Db, world: World): Promise<string> {
     await db.user.findMany({ where: { NOT: { id: owner.id } }, orderBy: { id: 'asc' } }),
     await db.membership.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.signIn.findMany({ where: { NOT: { userId: owner.id } }, orderBy: { id: 'asc' } }),
+    await db.apiToken.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.workload.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.workloadEvent.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.placement.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),

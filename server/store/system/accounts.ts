@@ -83,6 +83,24 @@ export async function localIdentity(db: Tx, email: string): Promise<LocalIdentit
   return row?.passwordHash ? { ...row, passwordHash: row.passwordHash } : null
 }
 
+/** The tenant in which a person acts: the one that they have been in the longest; null when they are in none. */
+export async function firstTenant(db: Tx, userId: string): Promise<string | null> {
+  const row = await db.membership.findFirst({ where: { userId }, orderBy: { createdAt: 'asc' }, select: { tenantId: true } })
+  return row?.tenantId ?? null
+}
+
+/** Puts another password's hash in the place of the one that was checked; false when it changed meanwhile. */
+export async function replacePassword(
+  db: Tx,
+  replaced: { identityId: string; before: string; passwordHash: string },
+): Promise<boolean> {
+  const { count } = await db.identity.updateMany({
+    where: { id: replaced.identityId, passwordHash: replaced.before },
+    data: { passwordHash: replaced.passwordHash, failures: 0, lockedUntil: null },
+  })
+  return count > 0
+}
+
 /** Counts one more failure; returns how many there are now. */
 export async function countFailure(db: Tx, identityId: string): Promise<number> {
   const row = await db.identity.update({

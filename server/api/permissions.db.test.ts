@@ -1,0 +1,72 @@
+import { beforeAll, expect, it } from 'vitest'
+import { ROLES, type Role } from '@/domain/kinds'
+import { isAllowed, type Relation, SHARE_LEVELS } from '@/domain/permissions'
+import { createWorkload } from '@/server/service/workloads'
+import { putShare } from '@/server/store/shares'
+import { TestClock } from '@/testing/clock'
+import { eachProvider } from '@/testing/databases'
+import { createInput, ctxFor, seedMember } from '@/testing/seed'
+import { ask, PATHS, typeOf } from './testing/ask'
+import { MATRIX, type May } from './testing/matrix'
+import { makeWorld, type World } from './testing/tenancy-world'
+import { browserOf } from './testing/web'
+
+type Someone = { role: Role; relation: Relation; workloadId: string; cookie: string }
+const RELATIONS: readonly Relation[] = ['own', ...SHARE_LEVELS, 'other']
+
+/** 404 when they may not even see it, 403 when they may not do this, else null. */
+function refusalOf(may: May, { role, relation }: Someone): 403 | 404 | null {
+  if (typeof may === 'string') return REFUSED[may].includes(role) ? 403 : null
+  if (!isAllowed(role, relation, 'workload.view')) return 404
+  return isAllowed(role, relation, may.action) ? null : 403
+}
+/** None of these people owns the machine or runs the installation. */
+const REFUSED: Record<Extract<May, string>, readonly Role[]> = {
+  everybody: [],
+  creators: ['viewer'],
+  'machine-owner': ROLES,
+  operator: ROLES,
+}
+
+eachProvider('every role and relation', (db) => {
+  let world: World
+  const everyone: Someone[] = []
+  beforeAll(async () => {
+    world = await makeWorld(db())
+    everyone.length = 0
+    for (const role of ROLES) for (const relation of RELATIONS) everyone.push(await someoneNew(role, relation))
+  })
+
+  async function someoneNew(role: Role, relation: Relation): Promise<Someone> {
+    const { seed } = world.owner
+    const person = await seedMember(db(), seed, role)
+    const { cookie } = await browserOf(world.runtime, person.id)
+    if (relation === 'own') {
+      const { id: workloadId } = await createWorkload(ctxFor(db(), seed), createInput())
+      await db().workload.update({ where: { id: workloadId }, data: { ownerId: person.id } })
+      return { role, relation, workloadId, cookie }
+    }
+    const workloadId = world.workloads.running
+    const share = { id: crypto.randomUUID(), workloadId, userId: person.id, at: new TestClock().now() }
+    if (relation !== 'other') await putShare(db(), seed.tenantId, { ...share, level: relation })
+    return { role, relation, workloadId, cookie }
+  }
+
+  it.each(PATHS.filter((path) => typeOf(path) !== 'subscription'))(
+    'T2: %s is refused to those whom the table refuses it, and to nobody else',
+    async (path) => {
+      const row = MATRIX[path]
+      if (!row) throw new Error('no row in the matrix')
+      const wrong: unknown[] = []
+      for (const someone of everyone) {
+        const input = typeof row.may === 'string' ? row.input?.(world) : row.may.input(someone.workloadId)
+        const { status } = await ask(world.runtime, path, { input, cookie: someone.cookie })
+        const refusals = typeof row.may === 'string' ? [401, 403] : [401, 403, 404]
+        const seen = refusals.includes(status) ? status : null
+        const expected = refusalOf(row.may, someone)
+        if (seen !== expected) wrong.push({ ...someone, status, expected })
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+})

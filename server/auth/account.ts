@@ -1,0 +1,73 @@
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { AppError, isAppError } from '@/domain/errors'
+import { LIMITS } from '@/domain/limits'
+import { apiTokenName, password } from '@/domain/names'
+import { SCOPES } from '@/domain/tokens'
+import { createApiToken } from '@/server/service/api-tokens'
+import type { Ctx } from '@/server/service/ctx'
+import { changePasswordHash } from '@/server/service/me'
+import { firstTenant, type LocalIdentity } from '@/server/store/system/accounts'
+import { hashPassword } from './passwords'
+import type { Runtime } from './runtime'
+import { provePassword } from './sign-in'
+
+const anyPassword = z.string().max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
+
+export const tokenInput = z.strictObject({
+  name: apiTokenName,
+  scopes: z.array(z.enum(SCOPES)).min(1, 'at least one of read, write, admin').max(SCOPES.length),
+  days: z
+    .int('a whole number of days')
+    .min(1, 'at least 1 day')
+    .max(LIMITS.apiTokenDaysMax, `at most ${LIMITS.apiTokenDaysMax} days`)
+    .default(LIMITS.apiTokenDays),
+})
+
+export const tokenSignInInput = tokenInput.extend({
+  email: z.string().max(LIMITS.emailChars),
+  password: anyPassword,
+  scopes: tokenInput.shape.scopes.default([...SCOPES]),
+})
+
+/**
+ * Signs in where there is no browser: e-mail and password for a token of one's own, under the limits of the sign-in page.
+ * Errors: bad_sign_in, over_limit, invalid.
+ */
+export async function signInForToken(
+  runtime: Pick<Runtime, 'db' | 'clock'>,
+  input: z.infer<typeof tokenSignInInput>,
+): Promise<{ id: string; token: string }> {
+  const { userId } = await provePassword(runtime, input)
+  const tenantId = await firstTenant(runtime.db, userId)
+  if (tenantId === null) throw new AppError('bad_sign_in', {})
+  const maker = { db: runtime.db, tenantId, person: { id: userId }, now: () => runtime.clock.now(), newId: v7 }
+  return createApiToken(maker, input)
+}
+
+export const changePasswordInput = z.strictObject({ current: anyPassword, next: password })
+
+/**
+ * Changes the own password after the current one was proven, and ends every other sign-in; what those opened closes within
+ * two seconds. API tokens live on. Errors: invalid (field and limit), over_limit, conflict.
+ */
+export async function changePassword(
+  runtime: Pick<Runtime, 'db' | 'clock'>,
+  ctx: Ctx,
+  input: z.infer<typeof changePasswordInput>,
+): Promise<{ revoked: number }> {
+  if (input.next === input.current) throw new AppError('invalid', { field: 'next', limit: 'the password that you have already' })
+  const identity = await proveOwn(runtime, ctx, input.current)
+  const passwordHash = await hashPassword(input.next)
+  return changePasswordHash(ctx, { identityId: identity.id, before: identity.passwordHash, passwordHash })
+}
+
+/** A wrong one counts like a wrong sign-in: a stolen browser is no way to guess it. */
+async function proveOwn(runtime: Pick<Runtime, 'db' | 'clock'>, ctx: Ctx, tried: string): Promise<LocalIdentity> {
+  try {
+    return await provePassword(runtime, { email: ctx.person.email, password: tried })
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'bad_sign_in') throw error
+    throw new AppError('invalid', { field: 'current', limit: 'not your password' }, { cause: error })
+  }
+}
