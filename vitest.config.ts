@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const FOLDERS = '{domain,kit,protocol,server,backends,controller,agent,cli,components,scripts,testing}'
+const FOLDERS = '{domain,kit,protocol,server,backends,controller,agent,cli,components,scripts,bench,testing}'
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
