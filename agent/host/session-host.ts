@@ -11,6 +11,7 @@ import { instancePaths, MAIN_PORT, marker, PROXY_PORT } from './host-launch'
 import { HostState } from './host-state'
 import { prepareNamespace } from './namespace'
 import { startTime } from './process-table'
+import { RecordTimes } from './record-times'
 import { openRelay } from './relay'
 import { sandboxInit } from './sandbox-status'
 import { SegmentLog } from './segment-log'
@@ -89,18 +90,23 @@ async function openDoors({ doors, namespace }: HostLaunch): Promise<Server[]> {
 }
 
 async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
+  const times = new RecordTimes({ cols: launch.cols, rows: launch.rows })
   const log = new SegmentLog(recordDir, {
+    times,
     segmentBytes: LIMITS.recordSegmentBytes,
     bytesMax: LIMITS.recordBytesMax,
     tailBytes: TAIL_BYTES,
   })
-  const server = new TerminalServer({ log, workloadGen: launch.workloadGen, cols: launch.cols, rows: launch.rows })
+  const server = new TerminalServer({ log, times, workloadGen: launch.workloadGen, cols: launch.cols, rows: launch.rows })
   await server.listen(launch.doors.terminal)
   return server
 }
 
 function serviceLog(dir: string): Sink {
-  const log = new SegmentLog(dir, { segmentBytes: SERVICE_LOG_BYTES_MAX / 4, bytesMax: SERVICE_LOG_BYTES_MAX, tailBytes: 0 })
+  const log = new SegmentLog(dir, {
+    ...{ segmentBytes: SERVICE_LOG_BYTES_MAX / 4, bytesMax: SERVICE_LOG_BYTES_MAX, tailBytes: 0 },
+    times: new RecordTimes({ cols: 0, rows: 0 }),
+  })
   return { output: (bytes) => log.append(bytes), exited: () => undefined, use: () => undefined, close: () => log.close() }
 }
 

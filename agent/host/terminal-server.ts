@@ -4,6 +4,7 @@ import type { Attachment, AttachmentHost } from './attachment'
 import { attach } from './attachment'
 import type { Child } from './child'
 import { InputFence } from './fence'
+import type { RecordTimes } from './record-times'
 import { listenOn } from './relay'
 import { Screen, type Snapshot } from './screen'
 import type { SegmentLog } from './segment-log'
@@ -20,7 +21,7 @@ const LAG_LOW_BYTES = LAG_HIGH_BYTES - 256 * 1024
 /** A newcomer waits this long for a screen that is up to date; then it gets the one there is, and what follows. */
 const CATCH_UP_MS = 1000
 
-type Options = { log: SegmentLog; workloadGen: number; cols: number; rows: number }
+type Options = { log: SegmentLog; times?: RecordTimes; workloadGen: number; cols: number; rows: number }
 
 /** The `terminal` door: one log, one screen, any number of streams that each read at their own speed. */
 export class TerminalServer implements AttachmentHost {
@@ -28,6 +29,7 @@ export class TerminalServer implements AttachmentHost {
   readonly workloadGen: number
   readonly fence = new InputFence<Attachment>()
   readonly #screen: Screen
+  readonly #times: RecordTimes | null
   size: { cols: number; rows: number }
   exit: { code: number } | null = null
   readonly #attachments = new Set<Attachment>()
@@ -43,6 +45,7 @@ export class TerminalServer implements AttachmentHost {
 
   constructor(options: Options) {
     this.log = options.log
+    this.#times = options.times ?? null
     this.workloadGen = options.workloadGen
     this.size = { cols: options.cols, rows: options.rows }
     this.#fed = options.log.end
@@ -90,6 +93,7 @@ export class TerminalServer implements AttachmentHost {
   close(): void {
     this.#server.close()
     for (const attachment of this.#attachments) attachment.close()
+    this.log.close()
     this.#screen.dispose()
   }
 
@@ -100,6 +104,7 @@ export class TerminalServer implements AttachmentHost {
   resize(cols: number, rows: number): void {
     if (cols === this.size.cols && rows === this.size.rows) return
     this.size = { cols, rows }
+    this.#times?.resized(this.size)
     this.#child?.resize(cols, rows)
     this.#screen.resize(cols, rows)
     for (const attachment of this.#attachments) attachment.tell({ type: 'size', cols, rows })
@@ -161,6 +166,7 @@ export class TerminalServer implements AttachmentHost {
     this.#isPumpDue = true
     setImmediate(() => {
       this.#isPumpDue = false
+      this.log.flush() // recorded before anybody sees it
       for (const attachment of this.#attachments) attachment.pump()
     })
   }
