@@ -16,7 +16,7 @@ const named = z.object({ workloadId: rowId, workloadGen: z.int().min(1) })
 const record = z.object({ spec: named, phase: z.string() })
 
 /** Phases in which nothing is written any more. */
-const OVER: readonly string[] = ['stopped', 'removed', 'failed']
+const OVER: readonly string[] = ['stopped', 'removed', 'failed', 'kept']
 
 /** What this machine keeps of a workload, newest first. */
 export async function keptOf(dataDir: string, workloadId: string): Promise<Kept[]> {
