@@ -49,6 +49,7 @@ export const MOVES = {
   parked: reason({ severity: 'info', args: none, text: () => 'stopped; its workspace is kept' }),
   resumed_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `resumed by ${a.person}` }),
   restarted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `restarted by ${a.person}` }),
+  restart_goes_on: reason({ severity: 'info', args: none, text: () => 'is stopped; it starts again now' }),
   recovered_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `recovered by ${a.person}` }),
   deleted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `deleted by ${a.person}` }),
   renamed_by_person: reason({

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Role, Trust } from '@/domain/kinds'
 import type { Machine } from '@/domain/machines'
+import { because } from '@/domain/reasons'
 import { type CreateWorkloadInput, createWorkloadInput, type Workload } from '@/domain/workloads'
-import { placeWorkload } from '@/server/service/controller-moves'
+import { placeWorkload, toRunning } from '@/server/service/controller-moves'
 import type { Ctx, Person } from '@/server/service/ctx'
 import { createWorkload } from '@/server/service/workloads'
 import type { Db } from '@/server/store/db'
@@ -101,6 +102,12 @@ export async function seedPlaced(ctx: Ctx, machine: Machine, input = createInput
   const placed = await placeWorkload(ctx.db, request)
   if (!placed) throw new Error('the seeded workload does not fit the seeded machine')
   return placed
+}
+
+/** A workload that runs on that machine, with its files there. */
+export async function seedRunning(ctx: Ctx, machine: Machine, input = createInput()): Promise<Workload> {
+  const workload = await seedPlaced(ctx, machine, input)
+  return toRunning(ctx.db, { workload, reason: because('started', {}), at: ctx.now(), hasWorkspace: true })
 }
 
 /** The placement lease, held by the tests' controller for an hour. */

@@ -11,6 +11,7 @@ import { detachPlacement, listPlacements } from '@/server/store/placements'
 import type { StatePatch } from '@/server/store/state-patch'
 import { lockLease, PLACEMENT_LEASE } from '@/server/store/system/leases'
 import { candidate, lockMachine } from '@/server/store/system/machines'
+import { openRestart } from '@/server/store/system/operations'
 import { createPlacement, orderEnd, releasePlacement, takeBackPlacement } from '@/server/store/system/placements'
 import { findTenant } from '@/server/store/users'
 import { dropWorkspace, putWorkspace } from '@/server/store/workspaces'
@@ -71,7 +72,7 @@ export async function toParking(db: Db, settle: Settle): Promise<Workload> {
   return move(db, settle, { to: 'parking', isReleased: false })
 }
 
-/** running, paused or parking → parked; the capacity is free again. */
+/** running, paused or parking → parked; the capacity is free again. A restart goes on from there: queued, in the same transaction. */
 export async function toParked(db: Db, settle: Settle): Promise<Workload> {
   return move(db, settle, { to: 'parked', isReleased: true })
 }
@@ -143,8 +144,15 @@ async function move(db: Db, settle: Settle, how: How): Promise<Workload> {
     const files = { workloadId: workload.id, at }
     if (placement && settle.hasWorkspace) await putWorkspace(tx, workload.tenantId, { ...files, machineId: placement.machineId })
     if (settle.isWorkspaceGone) await dropWorkspace(tx, workload.tenantId, files)
-    return moved
+    return moved.state === 'parked' ? goOn(tx, moved, at) : moved
   })
+}
+
+/** The second half of a restart, where one is open. */
+async function goOn(tx: Tx, parked: Workload, at: Date): Promise<Workload> {
+  if (!(await openRestart(tx, parked.id))) return parked
+  const patch = { attempts: 0, nextTryAt: null, exitCode: null }
+  return transition(tx, parked, 'queued', because('restart_goes_on', {}), at, { patch })
 }
 
 function patchOf(settle: Settle, how: How): StatePatch {

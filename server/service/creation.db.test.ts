@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hostLabel } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
 import { workloadName } from '@/domain/names'
+import { NO_SETTINGS } from '@/domain/workloads'
 import { insertWorkload } from '@/server/store/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { TestClock } from '@/testing/clock'
@@ -84,7 +85,16 @@ eachProvider('create', (get) => {
       const id = ctx.newId()
       const { kind, spec } = createInput()
       const label = id.replaceAll('-', '')
-      await insertWorkload(get(), ctx.tenantId, { id, ownerId: ctx.person.id, kind, spec, name: `w-${i}`, label, createdAt: old })
+      await insertWorkload(get(), ctx.tenantId, {
+        id,
+        ownerId: ctx.person.id,
+        kind,
+        spec,
+        settings: NO_SETTINGS,
+        name: `w-${i}`,
+        label,
+        createdAt: old,
+      })
     }
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => createWorkload(ctx, createInput())))
     const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason] : []))

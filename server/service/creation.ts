@@ -4,7 +4,7 @@ import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
 import { generatedName } from '@/domain/names'
 import { because } from '@/domain/reasons'
-import type { CreateWorkloadInput, Workload } from '@/domain/workloads'
+import { type CreateWorkloadInput, NO_SETTINGS, type Workload } from '@/domain/workloads'
 import { inTx, type Tx } from '@/server/store/db'
 import { isUniqueViolation } from '@/server/store/errors'
 import { findIdempotencyKey, putIdempotencyKey } from '@/server/store/idempotency'
@@ -13,6 +13,7 @@ import { takeQuota } from '@/server/store/quota'
 import { countPending, findWorkload, insertWorkload, isNameTaken } from '@/server/store/workloads'
 import type { Ctx } from './ctx'
 import { requestDigest } from './request-digest'
+import { checkSettings } from './settings'
 import { recordCreation } from './transition'
 
 /**
@@ -25,6 +26,7 @@ export async function insertRequested(ctx: Ctx, input: CreateWorkloadInput): Pro
   const first = await firstUse(ctx.db, ctx, { input, digest })
   if (first) return first
   checkCatalog(ctx.catalog, input)
+  checkSettings(input.settings ?? NO_SETTINGS)
   await checkMachine(ctx, input.spec.machineId)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,8 +50,9 @@ async function insertOnce(tx: Tx, ctx: Ctx, request: Request): Promise<Workload>
   const id = ctx.newId()
   const at = ctx.now()
   const name = input.name === '' ? await freeName(tx, ctx) : input.name
-  const { kind, spec } = input
-  await insertWorkload(tx, ctx.tenantId, { id, ownerId: ctx.person.id, kind, spec, name, label: newLabel(), createdAt: at })
+  const { kind, spec, settings = NO_SETTINGS } = input
+  const row = { id, ownerId: ctx.person.id, kind, spec, settings, name, label: newLabel(), createdAt: at }
+  await insertWorkload(tx, ctx.tenantId, row)
   const reason = because('created', { person: ctx.person.name })
   await recordCreation(tx, { tenantId: ctx.tenantId, id, reason, at, actorId: ctx.person.id })
   if (input.idempotencyKey) await rememberKey(tx, ctx, { key: input.idempotencyKey, digest, workloadId: id })

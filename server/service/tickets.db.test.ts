@@ -9,6 +9,7 @@ import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedMember, seedPlaced, seedTenant } from '@/testing/seed'
 import { toParked, toRunning } from './controller-moves'
+import { deleteWorkload } from './deletion'
 import { parkWorkload } from './operations'
 import { secretHash } from './secrets'
 import { mintTicket } from './tickets'
@@ -47,6 +48,22 @@ eachProvider('doors', (get) => {
     const [winner, ...others] = used.filter((row) => row !== null)
     expect(others).toEqual([])
     expect(winner).toMatchObject({ workloadId: workload.id, placementId: workload.placement?.id, signInId, purpose: 'http' })
+  })
+
+  it('what a machine keeps is read by a ticket without an instance, once something ran and until it is removed', async () => {
+    const { ctx, workload } = await opened()
+    const mint = (purpose: 'logs' | 'record' | 'http') => mintTicket(ctx, { workloadId: workload.id, purpose })
+    const parking = await parkWorkload(ctx, workload.id)
+    await toParked(get(), { workload: parking, reason: because('parked', {}), at: ctx.now(), hasWorkspace: true })
+    const { ticket } = await mint('record')
+    await mint('logs')
+    await expect(mint('http')).rejects.toMatchObject({ code: 'wrong_state' })
+    const used = { hash: secretHash(ticket), purposes: ['record'] as const, nonceHash: null, at: ctx.now() }
+    expect(await consumeTicket(get(), used)).toMatchObject({ placementId: null, workloadId: workload.id })
+    const never = await createWorkload(ctx, createInput())
+    await expect(mintTicket(ctx, { workloadId: never.id, purpose: 'logs' })).rejects.toMatchObject({ code: 'wrong_state' })
+    await deleteWorkload(ctx, workload.id)
+    await expect(mint('logs')).rejects.toMatchObject({ code: 'wrong_state' })
   })
 
   it('a ticket is refused for another purpose, another nonce, without its nonce and after 30 s, and stays usable for its own', async () => {

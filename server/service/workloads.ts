@@ -47,10 +47,21 @@ export async function countWorkloads(ctx: Ctx): Promise<Record<State, number>> {
   return countByState(ctx.db, ctx.tenantId, { visible: visibleTo(ctx) })
 }
 
-/** The timeline after a sequence number, oldest first, at most 200 lines. Errors: not_found. */
-export async function listEvents(ctx: Ctx, input: { id: string; afterSeq?: number | undefined }): Promise<WorkloadEvent[]> {
-  await loadFor(ctx, 'workload.view', input.id)
-  return listEventRows(ctx.db, ctx.tenantId, { workloadId: input.id, afterSeq: input.afterSeq ?? 0, limit: EVENTS_MAX })
+export type EventsAsk = {
+  id: string
+  afterSeq?: number | undefined
+  beforeSeq?: number | undefined
+  limit?: number | undefined
+}
+
+/**
+ * One page of the timeline, oldest line first: what follows `afterSeq`, what came before `beforeSeq`, or the newest lines.
+ * Errors: not_found.
+ */
+export async function listEvents(ctx: Ctx, ask: EventsAsk): Promise<WorkloadEvent[]> {
+  await loadFor(ctx, 'workload.view', ask.id)
+  const { id: workloadId, afterSeq, beforeSeq, limit = EVENTS_MAX } = ask
+  return listEventRows(ctx.db, ctx.tenantId, { workloadId, afterSeq, beforeSeq, limit: Math.min(limit, EVENTS_MAX) })
 }
 const EVENTS_MAX = 200
 

@@ -27,19 +27,20 @@ export async function appendEvent(tx: Tx, tenantId: string, event: NewEvent): Pr
   })
 }
 
-/** The timeline in order, after a sequence number. */
-export async function listEvents(
-  tx: Tx,
-  tenantId: string,
-  query: { workloadId: string; afterSeq: number; limit: number },
-): Promise<WorkloadEvent[]> {
+export type EventPage = { workloadId: string; afterSeq?: number | undefined; beforeSeq?: number | undefined; limit: number }
+
+/** One page of the timeline, in order: after a sequence number, or the newest page, or the newest before a number. */
+export async function listEvents(tx: Tx, tenantId: string, page: EventPage): Promise<WorkloadEvent[]> {
+  const { workloadId, afterSeq, beforeSeq, limit } = page
+  const isForward = afterSeq !== undefined
+  const seq = { ...(isForward ? { gt: afterSeq } : {}), ...(beforeSeq === undefined ? {} : { lt: beforeSeq }) }
   const rows = await tx.workloadEvent.findMany({
-    where: { tenantId, workloadId: query.workloadId, seq: { gt: query.afterSeq } },
-    orderBy: { seq: 'asc' },
-    take: query.limit,
+    where: { tenantId, workloadId, seq },
+    orderBy: { seq: isForward ? 'asc' : 'desc' },
+    take: limit,
     select: eventColumns,
   })
-  return rows.map(toEvent)
+  return (isForward ? rows : rows.reverse()).map(toEvent)
 }
 
 /** Ids of the workloads with an event after a value of the change counter, and at most this many. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Tx } from './db'
 
 /** What a person can have under way on a workload: at most one at a time. */
-export const OPERATION_KINDS = ['park', 'resume', 'restart', 'recover', 'delete'] as const
+export const OPERATION_KINDS = ['park', 'pause', 'resume', 'restart', 'recover', 'delete'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
-/** How it ended. `replaced`: a delete took its place. */
+/** How it ended. `replaced`: another one that it could not stand against took its place. */
 export type OperationOutcome = 'done' | 'failed' | 'replaced'
 
 export type NewOperation = { id: string; workloadId: string; kind: OperationKind; userId: string; at: Date }

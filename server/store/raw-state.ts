@@ -31,6 +31,8 @@ export async function moveState(tx: Tx, tenantId: string, move: RawMove): Promis
       ...(move.placementId === undefined ? {} : { placementId: move.placementId }),
     },
     data: {
+      // A stop is planned for a run that is up; whatever ends it ends the plan.
+      ...(move.to === 'running' || move.to === 'paused' ? {} : { stopAt: null, stopWhy: null }),
       ...move.patch,
       state: move.to,
       stateSince: move.at,

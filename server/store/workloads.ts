@@ -1,7 +1,7 @@
 import type { Kind } from '@/domain/kinds'
 import type { State } from '@/domain/states'
 import { isTerminal, STATE_NAMES } from '@/domain/states'
-import type { Workload, WorkloadSpec } from '@/domain/workloads'
+import type { Workload, WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
 import type { Tx } from './db'
 import type { Prisma } from './generated/sqlite/client'
 import { json } from './json'
@@ -15,17 +15,19 @@ export type NewWorkload = {
   name: string
   label: string
   spec: WorkloadSpec
+  settings: WorkloadSettings
   createdAt: Date
 }
 
 /** Inserts a queued workload, version 0, without an event: its creator's transaction adds that through transition's sibling. */
 export async function insertWorkload(tx: Tx, tenantId: string, workload: NewWorkload): Promise<void> {
-  const { spec, ...columns } = workload
+  const { spec, settings, ...columns } = workload
   await tx.workload.create({
     data: {
       ...columns,
       tenantId,
       spec: json(spec),
+      settings: json(settings),
       liveName: liveName(tenantId, workload.ownerId, workload.name),
       state: 'queued',
       stateSince: workload.createdAt,

@@ -92,6 +92,15 @@ export async function orderEnd(tx: Tx, ended: { placementId: string; want: 'dest
   })
 }
 
+/** Asks an instance to be frozen or to go on, whoever holds the lease: a person's own decision. False: it is being ended. */
+export async function askFreeze(tx: Tx, asked: { placementId: string; want: 'run' | 'pause' }): Promise<boolean> {
+  const { count } = await tx.placement.updateMany({
+    where: { id: asked.placementId, releasedAt: null, want: { in: [...MAY_FOLLOW[asked.want]] } },
+    data: { want: asked.want },
+  })
+  return count > 0
+}
+
 export type Ack = {
   placementId: string
   want: Want
