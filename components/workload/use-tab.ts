@@ -3,7 +3,8 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import type { WorkloadView } from '@/domain/views'
 import { LOG_SOURCES, type LogSource } from './logs/log-source'
 
-const TABS = ['overview', 'logs', 'timeline', 'settings', 'json'] as const
+/** Every tab, in order. */
+export const TABS = ['overview', 'logs', 'timeline', 'sharing', 'settings', 'json'] as const
 export type Tab = (typeof TABS)[number]
 
 const PARSERS = { tab: parseAsStringLiteral(TABS).withDefault('overview'), log: parseAsStringLiteral(LOG_SOURCES) }

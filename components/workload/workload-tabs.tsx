@@ -4,20 +4,23 @@ import dynamic from 'next/dynamic'
 import { useTRPC } from '@/components/api/client'
 import { Columns } from '@/components/ui/page'
 import { TabPanel, Tabs } from '@/components/ui/tabs'
+import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { firstLog, hasLogs } from './logs/log-source'
 import { Overview } from './overview'
 import { TimelinePanel } from './timeline'
-import { type Tab, useTab } from './use-tab'
+import { TABS, type Tab, useTab } from './use-tab'
 
 const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
 const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
+const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), { ssr: false })
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
 
 const TAB_LABEL: Record<Tab, string> = {
   overview: 'Overview',
   logs: 'Logs',
   timeline: 'Timeline',
+  sharing: 'Sharing',
   settings: 'Settings',
   json: 'JSON',
 }
@@ -44,6 +47,11 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
       <TabPanel value="timeline" className="pt-4">
         <TimelinePanel workloadId={workload.id} shownFirst={100} />
       </TabPanel>
+      <TabPanel value="sharing" className="pt-4">
+        <Columns className="xl:grid-cols-[minmax(0,720px)]">
+          <SharingPanel workload={workload} />
+        </Columns>
+      </TabPanel>
       <TabPanel value="settings" className="pt-4">
         <Settings workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       </TabPanel>
@@ -64,7 +72,10 @@ function Settings({ workload, runtimeTitle, onRename }: Props) {
 }
 
 /** Only what there is to see for this kind and person. */
-function tabsOf({ kind, may }: WorkloadView): Tab[] {
-  const hasLog = hasLogs(kind) && may.includes('workload.watch')
-  return ['overview', ...(hasLog ? (['logs'] as const) : []), 'timeline', 'settings', 'json']
+function tabsOf({ kind, may, state }: WorkloadView): Tab[] {
+  const hidden: Partial<Record<Tab, boolean>> = {
+    logs: !hasLogs(kind) || !may.includes('workload.watch'),
+    sharing: !may.includes('workload.share') || isTerminal(state),
+  }
+  return TABS.filter((tab) => !hidden[tab])
 }
