@@ -29,7 +29,7 @@ test('sign up: a wrong link is refused in one sentence, the printed one makes th
   await wrong.goto(`${berth.origin}/setup#berth_setup_${'x'.repeat(49)}`)
   await wrong.getByLabel('Your name').fill('Eve')
   await wrong.getByLabel('Email').fill('eve@example.org')
-  await wrong.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+  await wrong.getByLabel('Password', { exact: true }).fill('mossy granite plover ferry 41')
   await wrong.getByLabel('Name of this place').fill('Mine')
   await wrong.getByRole('button', { name: 'Create account' }).click()
   await expect(wrong.getByRole('alert').filter({ hasText: /link is wrong, used or older/i })).toBeVisible()

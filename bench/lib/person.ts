@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import type { WorkloadView } from '@/domain/views'
 import { wait } from './process'
 
-const ACCOUNT = { name: 'Bench', email: 'bench@example.org', password: 'correct horse battery staple', tenantName: 'Bench' }
+const ACCOUNT = { name: 'Bench', email: 'bench@example.org', password: 'mossy granite plover ferry 41', tenantName: 'Bench' }
 type Answer = { status: number; body: string; cookies: string[] }
 
 /** A signed-in person who speaks to Berth as its pages do, without a browser. */

@@ -68,17 +68,9 @@ async function echoMs(terminal: BenchTerminal): Promise<number> {
 async function floods({ peers }: Bench, berth: BenchTerminal) {
   const folder = mkdtempSync(path.join(tmpdir(), 'berth-bench-lab-'))
   const port = await freePort()
-  const options = [
-    '--no-browser',
-    '--allow-root',
-    `--port=${port}`,
-    '--ServerApp.ip=127.0.0.1',
-    `--IdentityProvider.token=${TOKEN}`,
-  ]
-  const lab = await startProgram([peers.bin('jupyter-lab'), ...options, `--ServerApp.root_dir=${folder}`], {
+  const lab = await startProgram([peers.bin('jupyter-lab'), ...labOptions(port), `--ServerApp.root_dir=${folder}`], {
     ready: /Jupyter Server .* is running at/,
     cwd: folder,
-    env: { SHELL: '/bin/bash' },
   })
   const terminado = await JupyterTerminal.open(port, TOKEN)
   await terminado.sees(/[#$] $/)
@@ -103,6 +95,18 @@ async function floods({ peers }: Bench, berth: BenchTerminal) {
     { name: 'terminal_cat_over_terminado', value: ratio(cat), unit: 'x', goal: '>=0.8' },
     ...both('terminal_cat', cat),
     { name: 'terminal_ctrl_c_quiet', value: median(quiet), unit: 'ms', goal: '<=50' },
+  ]
+}
+
+/** A shell without start-up files, as a session's is. */
+function labOptions(port: number): string[] {
+  return [
+    '--no-browser',
+    '--allow-root',
+    `--port=${port}`,
+    '--ServerApp.ip=127.0.0.1',
+    `--IdentityProvider.token=${TOKEN}`,
+    "--ServerApp.terminado_settings={'shell_command': ['/bin/bash', '--norc', '--noprofile']}",
   ]
 }
 

@@ -5,7 +5,7 @@ import { WebSocketServer } from 'ws'
 const server = new WebSocketServer({ host: '127.0.0.1', port: Number(process.argv[2]), perMessageDeflate: false })
 server.on('listening', () => console.log('ready'))
 server.on('connection', (socket) => {
-  const pty = spawn('/bin/bash', ['--login'], { cols: 120, rows: 40, name: 'xterm-256color', encoding: null })
+  const pty = spawn('/bin/bash', ['--norc', '--noprofile'], { cols: 120, rows: 40, name: 'xterm-256color', encoding: null })
   pty.onData((bytes) => socket.send(bytes))
   pty.onExit(() => socket.close())
   socket.on('message', (bytes) => pty.write(bytes))
