@@ -1,0 +1,164 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
+import { failureOf, fieldOf } from '@/components/api/failure'
+import { Banner } from '@/components/ui/banner'
+import { Button } from '@/components/ui/button'
+import { CopyField } from '@/components/ui/copy-field'
+import { Dialog } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Segmented } from '@/components/ui/segmented'
+import { Select } from '@/components/ui/select'
+import { LIMITS } from '@/domain/limits'
+import { apiTokenName } from '@/domain/names'
+import { SCOPES, type Scope } from '@/domain/tokens'
+import { scopeText } from './words'
+
+const DAYS = [7, 30, LIMITS.apiTokenDays, LIMITS.apiTokenDaysMax] as const
+const SCOPE_HINT: Record<Scope, string> = {
+  read: 'Lists, timelines and reasons; it changes nothing.',
+  write: 'Everything that the pages of workloads do, terminals too.',
+  admin: 'Everything that you may, tokens and machines too.',
+}
+
+/** Makes a token; then shows it, this once. */
+export function NewTokenDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null)
+  return made ? <TokenMade {...made} onClose={onClose} /> : <TokenForm onMade={setMade} onClose={onClose} />
+}
+
+function TokenMade({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+  return (
+    <Dialog
+      isOpen
+      // Not by a click beside it: what is shown here is shown once.
+      onOpenChange={() => {}}
+      title={`${name} is made`}
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      }
+    >
+      <CopyField value={token} label="the token" isMultiline className="mt-3" />
+      <Banner icon={TriangleAlert} tone="warn" title="It is shown this once" className="mt-3 rounded-md">
+        Only its hash is kept. Whoever has it acts as you until it ends or is revoked.
+      </Banner>
+    </Dialog>
+  )
+}
+
+type FormProps = { onMade: (made: { name: string; token: string }) => void; onClose: () => void }
+
+function TokenForm({ onMade, onClose }: FormProps) {
+  const formId = useId()
+  const { draft, set, errors, refused, isMaking, make } = useTokenDraft(onMade)
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="New API token"
+      description="For the berth command or a program. It acts as you."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={isMaking}>
+            Make token
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="mt-3 flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make()
+        }}
+      >
+        <Field label="Name" hint="What will use it, such as laptop-cli" error={errors.name}>
+          {(control) => (
+            <Input
+              {...control}
+              value={draft.name}
+              onChange={(e) => set({ name: e.target.value })}
+              maxLength={LIMITS.apiTokenNameChars}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <div>
+          <p aria-hidden className="mb-1 font-medium">
+            It may
+          </p>
+          <Segmented
+            label="It may"
+            value={draft.scope}
+            onChange={(value) => set({ scope: SCOPES.find((s) => s === value) ?? 'read' })}
+            options={SCOPES.map((scope) => ({ value: scope, label: scopeText([scope]) }))}
+          />
+          <p className="mt-1 text-small text-ink-3">{errors.scopes ?? SCOPE_HINT[draft.scope]}</p>
+        </div>
+        <Field label="Ends after" error={errors.days}>
+          {(control) => (
+            <Select
+              {...control}
+              value={String(draft.days)}
+              onChange={(value) => set({ days: Number(value) })}
+              options={DAYS.map((days) => ({ value: String(days), label: `${days} days` }))}
+              className="w-40"
+            />
+          )}
+        </Field>
+        {refused ? (
+          <div role="alert">
+            <Banner icon={CircleAlert} tone="bad" title="The token was not made" className="rounded-md">
+              {refused}
+            </Banner>
+          </div>
+        ) : null}
+      </form>
+    </Dialog>
+  )
+}
+
+type Draft = { name: string; scope: Scope; days: number }
+
+/** The form as typed, checked by the schema of the API when it is sent. Each scope includes those before it. */
+function useTokenDraft(onMade: FormProps['onMade']) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const [draft, setDraft] = useState<Draft>({ name: '', scope: 'write', days: LIMITS.apiTokenDays })
+  const [wrong, setWrong] = useState<string | null>(null)
+  const create = useMutation(
+    trpc.tokens.create.mutationOptions({
+      onSuccess: ({ token }) => {
+        void queryClient.invalidateQueries(trpc.tokens.list.queryFilter())
+        onMade({ name: draft.name.trim(), token })
+      },
+    }),
+  )
+  const failure = create.error ? failureOf(create.error) : null
+  const field = failure && fieldOf(failure)
+  const make = () => {
+    const name = apiTokenName.safeParse(draft.name)
+    setWrong(name.success ? null : (name.error.issues[0]?.message ?? 'not a name'))
+    const scopes = SCOPES.slice(0, SCOPES.indexOf(draft.scope) + 1)
+    if (name.success) create.mutate({ name: name.data, scopes, days: draft.days })
+  }
+  const set = (patch: Partial<Draft>) => {
+    create.reset()
+    setWrong(null)
+    setDraft({ ...draft, ...patch })
+  }
+  const errors: Partial<Record<string, string>> = {
+    ...(field && { [field.field]: field.limit }),
+    ...(wrong && { name: wrong }),
+  }
+  return { draft, set, errors, refused: failure && !field ? failure.text : null, isMaking: create.isPending, make }
+}
