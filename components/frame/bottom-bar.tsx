@@ -46,7 +46,7 @@ function BarLink({ place, isCurrent }: { place: Place; isCurrent: boolean }) {
       <span className="inline-flex h-7 items-center">
         <Icon className={cn('size-5 shrink-0', isCurrent && 'text-accent-ink')} strokeWidth={1.75} aria-hidden />
       </span>
-      {place.label}
+      {place.short ?? place.label}
     </Link>
   )
 }

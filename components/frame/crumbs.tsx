@@ -16,6 +16,8 @@ const PAGES: Record<string, Crumb[]> = {
   ],
   '/workloads': [{ label: 'Workloads' }],
   '/machines': [{ label: 'Machines' }],
+  '/catalog': [{ label: 'Catalog' }],
+  '/people': [{ label: 'People & access' }],
 }
 
 /** Where this page is. The last crumb is the page itself. */
