@@ -10,6 +10,8 @@ import { listMachines } from '@/server/service/machines'
 import { listWorkloads, workloadsChangedSince } from '@/server/service/workloads'
 import { type Context, serviceCtx } from './context'
 import { toTrpcError } from './errors'
+import { fingerprint } from './fingerprint'
+import { ticks } from './ticks'
 
 /** What changed since the last message. `reset`: more than a message holds, or unknown; the page asks for everything again. */
 export type LiveChange = {
@@ -21,9 +23,8 @@ export type LiveChange = {
 
 /** States in which progress and reasons move without a change signal. */
 const MOVING: State[] = ['queued', 'provisioning', 'parking', 'removing']
-const TICK_MS = 1000
 const MACHINES_MS = 5000
-const RECHECK_MS = 5000
+const RECHECK_MS = 1500
 /** Changes that come closer together than this travel together. */
 const TOGETHER_MS = 25
 
@@ -36,35 +37,17 @@ export async function* followChanges(
   context: Pick<Context, 'runtime' | 'recheck'>,
   since: { lastEventId: string | null; signal: AbortSignal | undefined },
 ): AsyncGenerator<TrackedEnvelope<LiveChange>, void, void> {
-  const left = new AbortController()
-  const stop = AbortSignal.any([shutdownSignal(), left.signal, ...(since.signal ? [since.signal] : [])])
-  const waker = context.runtime.changes.watch(stop)
   const follower = new Follower(context)
-  try {
-    await follower.start(since.lastEventId)
-    let woken = nextOf(waker)
+  await follower.start(since.lastEventId)
+  for await (const stop of ticks(context.runtime.changes, since.signal)) {
     while (!stop.aborted) {
       const change = await follower.next()
-      if (change) {
-        yield tracked(String(change.counter), change)
-        await pause(TOGETHER_MS, stop)
-        continue
-      }
-      const isWoken = await Promise.race([woken.then(() => true), pause(TICK_MS, stop).then(() => false)])
-      if (isWoken && !stop.aborted) woken = nextOf(waker)
+      if (!change) break
+      yield tracked(String(change.counter), change)
+      await pause(TOGETHER_MS, stop)
     }
-  } finally {
-    left.abort()
-    await waker.return(undefined)
   }
   if (shutdownSignal().aborted) throw toTrpcError(new AppError('unavailable', { what: 'Berth' }))
-}
-
-/** The next wake-up. A failure counts when it is waited for, and not before. */
-function nextOf(waker: AsyncGenerator<number>): Promise<unknown> {
-  const next = waker.next()
-  next.catch(() => undefined)
-  return next
 }
 
 /** What one browser was told so far. */
@@ -146,9 +129,3 @@ class Follower {
   }
 }
 const SEEN_MAX = 1000
-const REASON_AGE_MS = 20_000
-
-/** All that a page shows. The age of a reason counts in steps, so that a waiting row is not sent at each look of the controller. */
-function fingerprint({ reasonAt, ...view }: WorkloadView): string {
-  return JSON.stringify([view, reasonAt && Math.floor(reasonAt.getTime() / REASON_AGE_MS)])
-}

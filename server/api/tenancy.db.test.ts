@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PURPOSES } from '@/domain/tickets'
 import { eachProvider } from '@/testing/databases'
-import { contextOf } from './context'
-import { createCaller } from './root'
-import { ask, PATHS, PROCEDURES, typeOf } from './testing/ask'
+import { ask, PATHS, PROCEDURES } from './testing/ask'
 import { MATRIX } from './testing/matrix'
 import { canaries, everythingBut, makeWorld, type World } from './testing/tenancy-world'
 import type { Answer } from './testing/web'
 
 const permissionOf = (path: string) => PROCEDURES.find(([p]) => p === path)?.[1].meta?.permission
-const called = PATHS.filter((path) => typeOf(path) !== 'subscription')
 const withoutIds = (answer: Answer) => answer.text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id')
 
 describe('the tenancy matrix', () => {
@@ -34,7 +31,7 @@ eachProvider('another tenant', (db) => {
     world = await makeWorld(db())
   })
 
-  it.each(called.filter((path) => MATRIX[path]?.asks === 'foreign'))(
+  it.each(PATHS.filter((path) => MATRIX[path]?.asks === 'foreign'))(
     '%s: does not exist for them, byte for byte, and nothing changes',
     async (path) => {
       const row = MATRIX[path]
@@ -49,7 +46,7 @@ eachProvider('another tenant', (db) => {
     },
   )
 
-  it.each(called.filter((path) => MATRIX[path]?.asks === 'own'))(
+  it.each(PATHS.filter((path) => MATRIX[path]?.asks === 'own'))(
     '%s: they get their own, and nothing of the others',
     async (path) => {
       const before = await everythingBut(db(), world)
@@ -60,16 +57,7 @@ eachProvider('another tenant', (db) => {
     },
   )
 
-  it('live.changes: they see their own, and nothing of the others', async () => {
-    const headers = new Headers({ cookie: world.stranger.cookie })
-    const stream = await createCaller(await contextOf(headers, world.runtime)).live.changes({ lastEventId: '0' })
-    for await (const message of stream) {
-      for (const text of canaries(world)) expect(JSON.stringify(message)).not.toContain(text)
-      break
-    }
-  })
-
-  it.each(called.filter((path) => permissionOf(path) !== 'anyone'))(
+  it.each(PATHS.filter((path) => permissionOf(path) !== 'anyone'))(
     '%s: asks for a sign-in, and nothing changes',
     async (path) => {
       const before = await everythingBut(db(), world)
@@ -79,11 +67,6 @@ eachProvider('another tenant', (db) => {
     },
   )
 
-  it('live.changes: asks for a sign-in', async () => {
-    const caller = createCaller(await contextOf(new Headers(), world.runtime))
-    await expect(caller.live.changes({})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
-  })
-
   it.each(PURPOSES)('a ticket to %s of a foreign workload does not exist', async (purpose) => {
     const input = { workloadId: world.workloads.renamed, purpose }
     expect((await ask(world.runtime, 'workloads.ticket', { input, cookie: world.stranger.cookie })).status).toBe(404)
@@ -91,7 +74,7 @@ eachProvider('another tenant', (db) => {
 
   it('the owner can do all of it: the rows above ask for something real', async () => {
     const refused: unknown[] = []
-    for (const path of called.filter((p) => MATRIX[p]?.asks === 'foreign' && p !== 'signIns.revoke')) {
+    for (const path of PATHS.filter((p) => MATRIX[p]?.asks === 'foreign' && p !== 'signIns.revoke')) {
       const answer = await ask(world.runtime, path, { input: MATRIX[path]?.input?.(world), cookie: world.owner.cookie })
       if (answer.status !== 200) refused.push([path, answer.text])
     }

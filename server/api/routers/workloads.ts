@@ -1,19 +1,38 @@
 import { z } from 'zod'
 import { rowId } from '@/domain/ids'
 import { KIND_NAMES } from '@/domain/kinds'
+import { LIMITS } from '@/domain/limits'
 import { workloadName } from '@/domain/names'
+import { addresses } from '@/domain/settings'
 import { PURPOSES } from '@/domain/tickets'
-import { createWorkloadInput, listWorkloadsInput, workloadSpec } from '@/domain/workloads'
+import { createWorkloadInput, listWorkloadsInput, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { deleteWorkload } from '@/server/service/deletion'
-import { parkWorkload, recoverWorkload, renameWorkload, restartWorkload, resumeWorkload } from '@/server/service/operations'
+import { openUrl } from '@/server/service/opening'
+import {
+  parkWorkload,
+  pauseWorkload,
+  recoverWorkload,
+  renameWorkload,
+  restartWorkload,
+  resumeWorkload,
+} from '@/server/service/operations'
+import { keepWorkload, setSettings } from '@/server/service/settings'
 import { mintTicket } from '@/server/service/tickets'
 import { whyWaiting, fit as wouldFit } from '@/server/service/why'
+import { workloadUse } from '@/server/service/workload-use'
 import { countWorkloads, createWorkload, getWorkload, listEvents, listWorkloads } from '@/server/service/workloads'
 import { procedure, router } from '../trpc'
+import { watchWorkload } from '../watch-workload'
 
 const byId = z.strictObject({ id: rowId })
 /** SHA-256 in hex, of the nonce that a workload's host keeps in a cookie. */
 const nonceHash = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal characters')
+/** Neither: the newest page. */
+const eventsInput = byId.extend({
+  afterSeq: z.int().min(0).optional(),
+  beforeSeq: z.int().min(1).optional(),
+  limit: z.int().min(1).max(LIMITS.listMax).optional(),
+})
 /** `direction` comes with every page of an endless list; there is only one. */
 const listInput = listWorkloadsInput.extend({ direction: z.literal('forward').optional() })
 
@@ -29,14 +48,26 @@ export const workloads = router({
     .query(({ ctx, input }) => listWorkloads(ctx, input)),
   counts: procedure('read').query(({ ctx }) => countWorkloads(ctx)),
   events: procedure('read')
-    .input(byId.extend({ afterSeq: z.int().min(0).optional() }))
+    .input(eventsInput)
     .query(({ ctx, input }) => listEvents(ctx, input)),
+  watch: procedure('read')
+    .input(byId)
+    .subscription(({ ctx, input, signal }) => watchWorkload(ctx, { id: input.id, signal })),
+  use: procedure('read')
+    .input(byId)
+    .query(({ ctx, input }) => workloadUse(ctx, input.id)),
+  open: procedure('write')
+    .input(byId)
+    .mutation(({ ctx, input }) => openUrl(ctx, input.id, addresses(ctx.runtime.port))),
   why: procedure('read')
     .input(byId)
     .query(({ ctx, input }) => whyWaiting(ctx, input.id)),
   fit: procedure('read')
     .input(z.strictObject({ kind: z.enum(KIND_NAMES), spec: workloadSpec }))
     .query(({ ctx, input }) => wouldFit(ctx, input)),
+  pause: procedure('write')
+    .input(byId)
+    .mutation(({ ctx, input }) => pauseWorkload(ctx, input.id)),
   park: procedure('write')
     .input(byId)
     .mutation(({ ctx, input }) => parkWorkload(ctx, input.id)),
@@ -55,6 +86,12 @@ export const workloads = router({
   rename: procedure('write')
     .input(byId.extend({ name: workloadName }))
     .mutation(({ ctx, input }) => renameWorkload(ctx, input.id, input.name)),
+  keep: procedure('write')
+    .input(byId)
+    .mutation(({ ctx, input }) => keepWorkload(ctx, input.id)),
+  setSettings: procedure('write')
+    .input(byId.extend({ settings: workloadSettings }))
+    .mutation(({ ctx, input }) => setSettings(ctx, input.id, input.settings)),
   ticket: procedure('write')
     .input(z.strictObject({ workloadId: rowId, purpose: z.enum(PURPOSES), nonceHash: nonceHash.optional() }))
     .mutation(({ ctx, input }) => mintTicket(ctx, input)),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { appRouter } from '@/server/api/root'
+import { contextOf } from '@/server/api/context'
+import { describeError, expectedFailure, toTrpcError } from '@/server/api/errors'
+import { appRouter, createCaller } from '@/server/api/root'
 import type { Runtime } from '@/server/auth/runtime'
 import { type Answer, call } from './web'
 
@@ -11,13 +13,32 @@ export const PROCEDURES = Object.entries<unknown>(appRouter._def.procedures).map
 )
 export const PATHS = PROCEDURES.map(([path]) => path)
 
-/** query, mutation or subscription. */
-export function typeOf(path: string): string | undefined {
-  return PROCEDURES.find(([p]) => p === path)?.[1].type
+type Asked = { input: unknown; cookie?: string }
+type Subscription = (input: unknown) => Promise<AsyncIterable<unknown>>
+
+/** Calls a procedure as the browser with this cookie, or as nobody; of a subscription, its first message. */
+export function ask(runtime: Runtime, path: string, asked: Asked): Promise<Answer> {
+  const type = PROCEDURES.find(([p]) => p === path)?.[1].type
+  if (type === 'subscription') return firstMessage(runtime, path, asked)
+  const method = type === 'mutation' ? 'POST' : 'GET'
+  return call(runtime, path, { input: asked.input, method, headers: headersOf(asked) })
 }
 
-/** Calls a query or mutation as the browser with this cookie, or as nobody. */
-export function ask(runtime: Runtime, path: string, asked: { input: unknown; cookie?: string }): Promise<Answer> {
-  const method = typeOf(path) === 'mutation' ? 'POST' : 'GET'
-  return call(runtime, path, { input: asked.input, method, headers: asked.cookie ? { cookie: asked.cookie } : {} })
+async function firstMessage(runtime: Runtime, path: string, asked: Asked): Promise<Answer> {
+  const headers = new Headers()
+  try {
+    const caller: unknown = createCaller(await contextOf(new Headers(headersOf(asked)), runtime))
+    const named = path.split('.').reduce((at, name) => Reflect.get(Object(at), name), caller)
+    for await (const message of await z.custom<Subscription>().parse(named)(asked.input))
+      return { status: 200, headers, text: JSON.stringify(message), data: message, berth: null }
+    throw new Error('the subscription ended without a message')
+  } catch (cause) {
+    const error = toTrpcError(cause)
+    const { message, berth } = describeError(error, '')
+    return { status: expectedFailure(error)?.status ?? 500, headers, text: JSON.stringify([message, berth]), data: null, berth }
+  }
+}
+
+function headersOf({ cookie }: Asked): Record<string, string> {
+  return cookie ? { cookie } : {}
 }

@@ -17,7 +17,7 @@ export type World = {
   stranger: { seed: Seed; cookie: string }
   machine: Machine
   /** A workload of the owner in each of these states, each under a name that no other text contains. */
-  workloads: Record<'queued' | 'running' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting', string>
+  workloads: Record<'queued' | 'running' | 'pausing' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting', string>
 }
 
 /** Texts that must never reach the stranger. */
@@ -48,6 +48,7 @@ export async function makeWorld(db: Db): Promise<World> {
     workloads: {
       queued: await of('queued', 'queued'),
       running: await of('running', 'running'),
+      pausing: await of('running', 'pausing'),
       parked: await of('parked', 'parked'),
       failed: await of('failed', 'failed'),
       lost: await of('lost', 'lost'),
