@@ -8,6 +8,8 @@ import type { Workload } from '@/domain/workloads'
 import type { Db } from '@/server/store/db'
 import { candidates } from '@/server/store/system/machines'
 import { type Asked, askedOf } from '@/server/store/system/observing'
+import { type Orphan, orphansOn } from '@/server/store/system/orphans'
+import { isQuarantined } from '@/server/store/system/setup'
 import { tenantTrust } from '@/server/store/system/tenants'
 import { openWorkloads, progressTimes } from '@/server/store/system/workloads'
 
@@ -30,9 +32,13 @@ export type Facts = {
   now: Date
   workloads: readonly WorkloadFact[]
   strays: readonly Stray[]
+  /** What runs on machines and the store does not know; its capacity counts in `candidates`. */
+  orphans: readonly Orphan[]
   candidates: readonly Candidate[]
   trust: ReadonlyMap<string, Trust>
   catalog: Catalog
+  /** The database was restored: machines are left as they are until a person says otherwise. */
+  isQuarantined: boolean
 }
 
 /** Reads the store, then asks the backend about every instance that the store names. */
@@ -44,8 +50,9 @@ export async function gatherFacts(
   const workloads = await openWorkloads(db)
   const placed = workloads.flatMap((w) => (w.placement ? [instanceOf(w.placement)] : []))
   const ids = workloads.map((w) => w.id)
-  const [machines, trust, moved, observations, listed] = await Promise.all([
+  const [machines, isHeld, trust, moved, observations, listed] = await Promise.all([
     candidates(db),
+    isQuarantined(db),
     tenantTrust(db),
     progressTimes(db, ids),
     backend.observe(placed, signal),
@@ -53,6 +60,7 @@ export async function gatherFacts(
   ])
   const seen = new Map(observations.map((o) => [o.placementId, o]))
   const byId = new Map(machines.map((c) => [c.machine.id, c.machine]))
+  const orphans = await orphansOn(db, [...byId.keys()])
   return {
     now,
     workloads: workloads.map((workload) => ({
@@ -62,9 +70,29 @@ export async function gatherFacts(
       progressAt: moved.get(workload.id) ?? workload.stateSince,
     })),
     strays: await findStrays({ db, workloads, listed }),
-    candidates: machines,
+    orphans,
+    candidates: machines.map((candidate) => withOrphans(candidate, orphans)),
     trust,
     catalog,
+    isQuarantined: isHeld,
+  }
+}
+
+/** What runs on a machine takes its room, also when the store does not know it. */
+export function withOrphans(candidate: Candidate, orphans: readonly Orphan[]): Candidate {
+  const specs = orphans.flatMap((o) => (o.spec && o.machineId === candidate.machine.id ? [o.spec] : []))
+  if (specs.length === 0) return candidate
+  const { use } = candidate
+  const sum = (pick: (spec: (typeof specs)[number]) => number) => specs.reduce((total, spec) => total + pick(spec), 0)
+  return {
+    ...candidate,
+    use: {
+      ...use,
+      cpus: use.cpus + sum((s) => s.cpus),
+      memoryBytes: use.memoryBytes + sum((s) => s.memoryBytes),
+      diskBytes: use.diskBytes + sum((s) => s.diskBytes),
+      devices: [...use.devices, ...specs.flatMap((s) => s.devices)],
+    },
   }
 }
 

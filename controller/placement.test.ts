@@ -16,6 +16,8 @@ function factsOf(workloads: Workload[], machines = [candidateOf(machineOf('box')
     now: NOW,
     workloads: workloads.map((workload) => ({ workload, observation: null, machine: null, progressAt: NOW })),
     strays: [],
+    orphans: [],
+    isQuarantined: false,
     candidates: machines,
     trust: new Map([[TENANT, 'trusted']]),
     catalog: CATALOG,

@@ -21,9 +21,11 @@ export function planPlacement(facts: Facts): Step[] {
     const position = (places.get(workload.tenantId) ?? 0) + 1
     places.set(workload.tenantId, position)
     if (workload.nextTryAt && workload.nextTryAt > facts.now) return []
+    const held = heldReason(workload, facts)
+    if (held) return waitSteps(workload, held, facts.now)
     const ask = askOf(workload, facts)
     const best = chooseMachine(ask, machines)
-    if (!best) return waitSteps(workload, { ask, machines, position })
+    if (!best) return waitSteps(workload, explainWait(ask, machines, position), facts.now)
     machines = machines.map((c) => (c === best.candidate ? withPlaced(c, ask, best.fit.devices) : c))
     const { id, name } = best.candidate.machine
     return [{ kind: 'place', workload, machineId: id, reason: because('placed', { machine: name }) }]
@@ -44,10 +46,18 @@ function askOf(workload: Workload, facts: Pick<Facts, 'trust' | 'catalog' | 'now
   }
 }
 
-function waitSteps(workload: Workload, why: { ask: PlacementAsk; machines: readonly Candidate[]; position: number }): Step[] {
-  const reason = explainWait(why.ask, why.machines, why.position)
+/** Why it is not placed anywhere, whatever has room: a second copy of a workload must never run. */
+function heldReason(workload: Workload, facts: Facts): Reason | null {
+  if (facts.isQuarantined) return because('waiting_quarantine', {})
+  const copy = facts.orphans.find((o) => o.instance.workloadId === workload.id)
+  if (!copy) return null
+  const machine = facts.candidates.find((c) => c.machine.id === copy.machineId)?.machine.name ?? 'a machine'
+  return because('waiting_orphan', { machine })
+}
+
+function waitSteps(workload: Workload, reason: Reason, now: Date): Step[] {
   const isSame = workload.reason !== null && isStoredAs(reason, workload.reason)
-  const isFresh = workload.reasonAt !== null && why.ask.now.getTime() - workload.reasonAt.getTime() < REASON_REFRESH_MS
+  const isFresh = workload.reasonAt !== null && now.getTime() - workload.reasonAt.getTime() < REASON_REFRESH_MS
   return isSame && isFresh ? [] : [{ kind: 'wait', workload, reason }]
 }
 

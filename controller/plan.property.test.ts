@@ -68,6 +68,8 @@ const facts = fc.array(fact, { maxLength: 6 }).map(
     now: NOW,
     workloads,
     strays: [],
+    orphans: [],
+    isQuarantined: false,
     candidates: [candidateOf(machineOf('box'))],
     trust: new Map([[machineOf('box').tenantId, 'trusted']]),
     catalog: CATALOG,

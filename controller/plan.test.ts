@@ -1,60 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Observation } from '@/backends/backend'
-import type { Machine } from '@/domain/machines'
-import type { Placement, Workload } from '@/domain/workloads'
-import { CATALOG, machineOf, NOW } from '@/testing/candidates'
-import { placedOf, placementOf, workloadOf } from '@/testing/workloads'
-import type { Facts, Stray, WorkloadFact } from './facts'
+import { NOW } from '@/testing/candidates'
+import { placementOf, workloadOf } from '@/testing/workloads'
 import { plan } from './plan'
-import type { Step } from './step'
+import { ago, factOf, factsOf, type Given, planned } from './testing/plan-facts'
 
-const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 const STARTING = { stage: 'starting', detail: null, done: null, total: null, unit: null } as const
-
-type Given = {
-  workload?: Partial<Workload>
-  placement?: Partial<Placement> | null
-  seen?: Partial<Observation>
-  machine?: Partial<Machine> | null
-  progressAt?: Date
-}
-
-function factOf({ workload: change, placement, seen, machine, progressAt }: Given): WorkloadFact {
-  const placed = placedOf(change, placement ?? {})
-  const workload = placement === null ? { ...placed, placement: null } : placed
-  const observation: Observation = {
-    workloadId: placed.id,
-    placementId: placed.placement.id,
-    workloadGen: placed.workloadGen,
-    status: 'running',
-    code: 'ok',
-    subject: null,
-    progress: null,
-    exitCode: null,
-    hasWorkspace: true,
-    bootId: 'boot-1',
-    acked: 'run',
-    ...seen,
-  }
-  return {
-    workload,
-    observation: placement === null ? null : observation,
-    machine: machine === null ? null : machineOf('box', machine),
-    progressAt: progressAt ?? workload.stateSince,
-  }
-}
-
-function factsOf(workloads: WorkloadFact[], strays: Stray[] = []): Facts {
-  return { now: NOW, workloads, strays, candidates: [], trust: new Map(), catalog: CATALOG }
-}
-
-const planned = (given: Given) => plan(factsOf([factOf(given)])).map(brief)
-
-/** A step as a table reads it: what is done, how, and for which reason. */
-function brief(step: Step): string {
-  const how = step.kind === 'settle' ? step.to : step.kind === 'end' ? step.how : null
-  return [step.kind, how, step.reason.code].filter((w) => w !== null).join(' ')
-}
 
 describe('what a machine says decides', () => {
   it.each<[string, Given, string[]]>([
@@ -229,48 +179,6 @@ describe('what a machine says decides', () => {
       return step?.kind === 'retry' ? step.nextTryAt.getTime() - NOW.getTime() : null
     }
     expect([next(0), next(1)]).toEqual([2000, 4000])
-  })
-})
-
-describe('what runs without being anybody’s instance', () => {
-  const lost = { ...workloadOf({ state: 'lost', workloadGen: 2 }), id: 'w' }
-  const instance = { workloadId: 'w', placementId: 'p', workloadGen: 2, status: 'running' as const }
-  const asked = {
-    placementId: 'p',
-    workloadGen: 2,
-    machine: { id: 'box', name: 'box', region: 'lab' },
-    want: 'run' as const,
-    ackedWant: 'run' as const,
-    ackedAt: NOW,
-    isReleased: true,
-    epoch: 1,
-  }
-  const stray = (change: Partial<Stray>): Stray => ({ instance, asked, workload: null, ...change })
-
-  it.each<[string, Stray, string[]]>([
-    ['unknown to the store: quarantine, never ended by itself', stray({ asked: null }), []],
-    ['newer than the store: quarantine', stray({ instance: { ...instance, workloadGen: 3 } }), []],
-    ['still in use by the store: left alone', stray({ asked: { ...asked, isReleased: false } }), []],
-    ['of a lost workload, its last placement: taken back', stray({ workload: lost }), ['take_back came_back']],
-    [
-      'of a lost workload whose start had failed: ended',
-      stray({ workload: lost, instance: { ...instance, status: 'failed' } }),
-      ['end destroy stray_ended'],
-    ],
-    [
-      'of a lost workload that was started since: ended',
-      stray({ workload: { ...lost, workloadGen: 3 } }),
-      ['end destroy stray_ended'],
-    ],
-    [
-      'of a workload that waits again: ended, workspace kept',
-      stray({ workload: { ...lost, state: 'queued' } }),
-      ['end destroy stray_ended'],
-    ],
-    ['of a workload that rests or ended: ended, workspace kept', stray({}), ['end destroy stray_ended']],
-    ['of a deleted workload: removed', stray({ asked: { ...asked, want: 'remove' } }), ['end remove stray_ended']],
-  ])('%s', (...[, given, expected]) => {
-    expect(plan(factsOf([], [given])).map(brief)).toEqual(expected)
   })
 })
 

@@ -5,19 +5,22 @@ import { LIMITS } from '@/domain/limits'
 import { because, type Reason } from '@/domain/reasons'
 import type { State } from '@/domain/states'
 import type { Workload } from '@/domain/workloads'
-import type { Facts, Stray, WorkloadFact } from './facts'
+import type { Facts, WorkloadFact } from './facts'
 import { instanceOf } from './facts'
 import { failureReason } from './failures'
 import { planPlacement } from './placement'
+import { leavesMachinesAlone } from './quarantine'
 import type { SettledState, Settlement, Step } from './step'
+import { planStray } from './strays'
 
 /** Pure: the same facts give the same steps. Each step says why. Silence of a machine is never proof of anything. */
 export function plan(facts: Facts): Step[] {
-  return [
+  const steps = [
     ...facts.workloads.flatMap((fact) => RULES[fact.workload.state](fact, facts.now)),
     ...facts.strays.flatMap(planStray),
     ...planPlacement(facts),
   ]
+  return facts.isQuarantined ? steps.filter(leavesMachinesAlone) : steps
 }
 
 type Rule = (fact: WorkloadFact, now: Date) => Step[]
@@ -56,15 +59,19 @@ function planProvisioning(s: Seen): Step[] {
   if (o.status === 'failed') return planFailedStart(s)
   if (o.status === 'starting') return [...progressSteps(s), ...stallSteps(s)]
   if (isOver(o) && o.acked === null) return [{ kind: 'start', workload: w, reason: because('placed', { machine }) }]
+  if (o.status === 'stopped' && !o.hasWorkspace && w.workspaceMachineId !== null) return [workspaceGone(s)]
   if (isOver(o)) return tryAgain(s, because('retry_vanished', { machine, attempt: w.attempts + 1 }))
   return []
+}
+
+function workspaceGone({ w, machine }: Seen): Step {
+  return settle(w, 'lost', { reason: because('workspace_gone', { machine }), isWorkspaceGone: true })
 }
 
 function planFailedStart(s: Seen): Step[] {
   const { w, o, machine } = s
   if (o.code === 'no_capacity') return tryAgain(s, because('retry_capacity', { machine, attempt: w.attempts + 1 }))
-  if (o.code === 'workspace_missing')
-    return [settle(w, 'lost', { reason: because('workspace_gone', { machine }), isWorkspaceGone: true })]
+  if (o.code === 'workspace_missing') return [workspaceGone(s)]
   return [settle(w, 'failed', { reason: failureReason(o, { machine, stage: w.progress?.stage ?? null }), ...lastWords(o) })]
 }
 
@@ -79,12 +86,33 @@ function tryAgain({ w, now }: Seen, reason: Reason): Step[] {
 /** running and paused: what the machine says is adopted. */
 function planUp(s: Seen): Step[] {
   const { w, o, machine } = s
-  if (o.status === 'stopped' && o.hasWorkspace) return [rebooted(w)]
+  if (isOver(o) && isRebooted(s)) return [rebooted(w)]
   if (isOver(o)) return [settle(w, 'lost', { reason: because('machine_lost_it', { machine }), hasWorkspace: o.hasWorkspace })]
   if (o.status === 'failed') return planBroken(s)
   if (o.status === 'paused' && w.state === 'running') return [settle(w, 'paused', { reason: because('frozen', {}) })]
   if (o.status === 'running' && w.state === 'paused') return [settle(w, 'running', { reason: because('thawed', {}) })]
-  return exitSteps(s)
+  return [...freezeSteps(w), ...exitSteps(s)]
+}
+
+/** A person asked for it to be frozen or thawed, and its machine has not done it yet. */
+function freezeSteps(w: PlacedWorkload): Step[] {
+  const instance = instanceOf(w.placement)
+  if (w.state === 'running' && w.placement.want === 'pause')
+    return [{ kind: 'freeze', instance, how: 'pause', reason: because('frozen', {}) }]
+  if (w.state === 'paused' && w.placement.want === 'run')
+    return [{ kind: 'freeze', instance, how: 'resume', reason: because('thawed', {}) }]
+  return []
+}
+
+/**
+ * Is it gone because its machine was started anew since, with its files still there? An instance that a machine does not
+ * list says nothing of its files: then the store's word for where they are counts, and a start that misses them says so.
+ */
+function isRebooted({ w, o }: Seen): boolean {
+  const { bootId, machineId } = w.placement
+  // The boot of an older start was not kept: what is stopped with its files there, and nobody asked, was ended by a restart.
+  const isNewBoot = bootId === null ? o.status === 'stopped' : o.bootId !== null && o.bootId !== bootId
+  return isNewBoot && (o.hasWorkspace || (o.status === 'absent' && w.workspaceMachineId === machineId))
 }
 
 /** It broke while it was up. What was frozen is stopped in order, since a frozen one cannot fail. */
@@ -93,23 +121,30 @@ function planBroken({ w, o, machine }: Seen): Step[] {
   return [w.state === 'paused' ? settle(w, 'parking', { reason }) : settle(w, 'failed', { reason, ...lastWords(o) })]
 }
 
-/** It is stopped, its files are there, and nobody asked: its machine was restarted. Then its own policy. */
+/** Its machine was restarted, and its files are there. Then its own policy. */
 function rebooted(w: PlacedWorkload): Step {
   const policy = w.spec.rebootPolicy ?? KINDS[w.kind].rebootPolicy
   const reason = because('machine_rebooted', { machine: w.placement.machineName })
   return { kind: 'reboot', workload: w, isResumed: policy === 'resume', reason }
 }
 
-function planParking({ w, o, machine, now }: Seen): Step[] {
-  const isForced = o.acked === 'destroy' || o.code === 'stop_forced'
-  const reason = isForced ? because('park_forced', { seconds: LIMITS.parkSeconds }) : because('parked', {})
+function planParking(s: Seen): Step[] {
+  const { w, o, machine, now } = s
   const { hasWorkspace } = o
-  const isEnded = o.status === 'stopped' || (isOver(o) && (hasWorkspace || o.acked === 'destroy'))
-  if (isEnded) return [settle(w, 'parked', { reason, hasWorkspace })]
+  const isEnded = o.status === 'stopped' || (isOver(o) && (hasWorkspace || o.acked === 'destroy' || isRebooted(s)))
+  // Whoever parks it wants it parked: the policy for a restart of its machine does not start it again.
+  if (isEnded) return [settle(w, 'parked', { reason: parkedReason(s), hasWorkspace })]
   if (isOver(o)) return [settle(w, 'lost', { reason: because('machine_lost_it', { machine }) })]
   if (isOlder(w.stateSince, LIMITS.parkSeconds, now))
     return [end(w, 'destroy', because('park_forced', { seconds: LIMITS.parkSeconds }))]
   return o.acked === 'park' && o.status === 'stopping' ? [] : [end(w, 'park', because('parked', {}))]
+}
+
+function parkedReason(s: Seen): Reason {
+  const { w, o, machine } = s
+  if (o.acked === 'destroy' || o.code === 'stop_forced') return because('park_forced', { seconds: LIMITS.parkSeconds })
+  const isByRestart = w.placement.bootId !== null && isRebooted(s)
+  return isByRestart ? because('machine_rebooted', { machine }) : because('parked', {})
 }
 
 /** removing: gone when its machine says so, or when the machine is away for good measure; what is left is ended later. */
@@ -131,20 +166,6 @@ function planFailed({ w, o, now }: Seen): Step[] {
   if (isOver(o)) return [{ kind: 'end_look', workload: w, reason: because('look_gone', {}) }]
   if (!isOlder(w.stateSince, LIMITS.lookMinutes * 60, now)) return []
   return [{ kind: 'end_look', workload: w, reason: because('look_ended', { minutes: LIMITS.lookMinutes }) }]
-}
-
-/** What may run without being anybody's instance. Unknown to the store: quarantine, never ended by itself. */
-function planStray({ instance, asked, workload }: Stray): Step[] {
-  if (!asked?.isReleased || !asked.machine || asked.workloadGen !== instance.workloadGen) return []
-  const machine = asked.machine.name
-  const isLastOfLost = workload?.state === 'lost' && workload.workloadGen === instance.workloadGen
-  const isWanted = asked.want === 'run' || asked.want === 'pause'
-  const isUp = instance.status === 'running' || instance.status === 'paused' || instance.status === 'starting'
-  if (workload && isLastOfLost && isWanted && isUp)
-    return [{ kind: 'take_back', workload, reason: because('came_back', { machine }) }]
-  const how = asked.want === 'remove' ? 'remove' : 'destroy'
-  const { workloadId, placementId, workloadGen } = instance
-  return [{ kind: 'end', instance: { workloadId, placementId, workloadGen }, how, reason: because('stray_ended', { machine }) }]
 }
 
 function progressSteps({ w, o }: Seen): Step[] {

@@ -66,6 +66,11 @@ export const WAITING = {
     text: (a) => `no machine isolates well enough for you: ${a.machines} of ${a.machines} run without a sandbox`,
   }),
   waiting_not_shared: reason({ severity: 'warn', args: none, text: () => 'no machine is shared with you' }),
+  waiting_folders: reason({
+    severity: 'warn',
+    args: none,
+    text: () => 'no machine of yours allows the folders that it asks for',
+  }),
   waiting_region: reason({ severity: 'warn', args: named({ region: word }), text: (a) => `no machine in region ${a.region}` }),
   waiting_runtime: reason({
     severity: 'warn',
@@ -96,6 +101,17 @@ export const WAITING = {
     severity: 'bad',
     args: none,
     text: () => 'waiting: the machine that it needs is not part of Berth any more',
+  }),
+  waiting_quarantine: reason({
+    severity: 'warn',
+    args: none,
+    text: () =>
+      'waiting: this database was restored; nothing starts until somebody has looked at the machines and leaves quarantine',
+  }),
+  waiting_orphan: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `waiting: a copy of it that the database does not know runs on ${a.machine}; adopt or stop that one first`,
   }),
   fits_now: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `fits on ${a.machine}` }),
 } as const

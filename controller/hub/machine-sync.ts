@@ -11,7 +11,9 @@ import type { Db } from '@/server/store/db'
 import { placementsByIds } from '@/server/store/placements'
 import { addSample, saveInventory, touchContact } from '@/server/store/system/machines'
 import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/store/system/placements'
+import { isQuarantined } from '@/server/store/system/setup'
 import type { AgentConnection } from './connection'
+import { OrphanWatch } from './orphan-watch'
 
 export type MachineSyncDeps = { db: Db; catalog: Catalog; clock: Clock; log: Log }
 
@@ -36,6 +38,7 @@ export class MachineSync {
   readonly #connection: Pick<AgentConnection, 'call'>
   /** Placements of the answers that the store knows; what is read here of a row never changes. */
   readonly #known = new Map<string, { workloadId: string; workloadGen: number; isOwn: boolean }>()
+  readonly #orphans: OrphanWatch
   #last: MachineObservations | null = null
   #savedInventory: { stable: string; whole: string; at: number } | null = null
 
@@ -44,6 +47,7 @@ export class MachineSync {
     this.#machineId = to.machineId
     this.#machineGen = to.machineGen
     this.#connection = to.connection
+    this.#orphans = new OrphanWatch(deps, to.machineId)
   }
 
   get last(): MachineObservations | null {
@@ -52,20 +56,29 @@ export class MachineSync {
 
   /** One round trip. Resolves to whether the controller has something new to look at. */
   async run(): Promise<boolean> {
-    const { db, catalog, clock } = this.#deps
-    const desired = await desiredOn(db, this.#machineId, catalog)
-    const said = await this.#ask(desired.map(toMessage))
+    const { db, clock } = this.#deps
+    const { desired, orders } = await this.#wanted()
+    const said = await this.#ask([...desired.map(toMessage), ...orders])
     const at = clock.now()
     if (!(await touchContact(db, { machineId: this.#machineId, machineGen: this.#machineGen, bootId: said.bootId, at })))
       throw new Superseded()
-    const answer = { ...said, instances: await this.#ownOf(said.instances) }
+    const answer = { ...said, instances: await this.#ownOf(said) }
     await this.#keepInventory(answer.inventory)
     await addSample(db, { machineId: this.#machineId, use: answer.use, at })
     const acks = acksOf(desired, answer.instances)
-    if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, at })
+    if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)
     this.#last = { answer, at }
     return isNews
+  }
+
+  /** What the store wants, and what of the rest shall end. In quarantine nothing is told to end: the rows may be older than the machine. */
+  async #wanted(): Promise<{ desired: DesiredPlacement[]; orders: DesiredInstance[] }> {
+    const { db, catalog } = this.#deps
+    const desired = await desiredOn(db, this.#machineId, catalog)
+    if (await isQuarantined(db)) return { desired: desired.filter((d) => d.want === 'run' || d.want === 'pause'), orders: [] }
+    const named = new Set(desired.map((d) => d.placementId))
+    return { desired, orders: (await this.#orphans.orders()).filter((o) => !named.has(o.placementId)) }
   }
 
   async #ask(desired: DesiredInstance[]): Promise<SyncAnswer> {
@@ -81,19 +94,29 @@ export class MachineSync {
   }
 
   /** What the store knows as another machine's, or otherwise than the machine says, is dropped; what it does not know stays (quarantine). */
-  async #ownOf(instances: readonly ObservedInstance[]): Promise<ObservedInstance[]> {
+  async #ownOf({ instances, unlisted = [] }: SyncAnswer): Promise<ObservedInstance[]> {
+    await this.#lookUp(instances)
+    const known = (i: ObservedInstance) => this.#known.get(i.placementId)
+    const unknown = instances.filter((i) => !known(i))
+    await this.#orphans.keep({ unknown, foreign: instances.filter((i) => known(i)?.isOwn === false), unlisted })
+    return instances.filter((i) => {
+      const row = known(i)
+      return !row || (row.isOwn && row.workloadId === i.workloadId && row.workloadGen === i.workloadGen)
+    })
+  }
+
+  async #lookUp(instances: readonly ObservedInstance[]): Promise<void> {
     const { db, log } = this.#deps
     const unknown = instances.map((i) => i.placementId).filter((id) => !this.#known.has(id))
     for (const row of unknown.length === 0 ? [] : await placementsByIds(db, unknown)) {
       const { workloadId, workloadGen } = row
       this.#known.set(row.id, { workloadId, workloadGen, isOwn: row.machineId === this.#machineId })
       if (row.machineId !== this.#machineId)
-        log.warn('machine spoke for a placement of another', { machineId: this.#machineId, placementId: row.id })
+        log.warn('machine has a copy of a placement of another; it is told to end it', {
+          machineId: this.#machineId,
+          placementId: row.id,
+        })
     }
-    return instances.filter((i) => {
-      const row = this.#known.get(i.placementId)
-      return !row || (row.isOwn && row.workloadId === i.workloadId && row.workloadGen === i.workloadGen)
-    })
   }
 
   /** Written when something changed that does not change all the time, else once a minute. */
