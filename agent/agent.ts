@@ -5,6 +5,7 @@ import type { AgentLaunch } from '@/protocol/enrol'
 import type { Driver } from './drivers/driver'
 import { Enrolment } from './enrol'
 import { MachineInventory, type Offers } from './inventory/inventory'
+import { unlisted, withGpus } from './observations'
 import { devicesInUse, openState } from './state'
 import { AgentSync } from './sync'
 import { runTunnel } from './tunnel'
@@ -49,8 +50,11 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const server = new TunnelServer({
     sync: async (desired) => {
       await ready
-      const instances = await sync.apply(desired)
-      return { bootId: options.bootId, instances, inventory: await inventory.read(), use: await inventory.use() }
+      const seen = await sync.apply(desired)
+      const read = await inventory.read()
+      const instances = withGpus(seen, { held: state.held(), devices: read.devices })
+      const unknown = unlisted(state.held(), { desired, instances })
+      return { bootId: options.bootId, instances, inventory: read, use: await inventory.use(), unlisted: unknown }
     },
     onChange: (listener) => sync.onChange(listener),
     openDoor: (placementId, door, signal) => sync.connect(placementId, door, signal),

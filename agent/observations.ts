@@ -1,4 +1,7 @@
-import type { ObservedInstance } from '@/protocol/sync'
+import type { Instance } from '@/domain/ids'
+import { LIMITS } from '@/domain/limits'
+import type { Device } from '@/domain/machines'
+import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
 import type { Present } from './diff'
 import type { HeldInstance } from './state'
 
@@ -11,6 +14,35 @@ export function observations(present: Present, underWay: ReadonlySet<string>): O
   const hidden = present.held.filter((h) => !seen.has(h.spec.placementId))
   return [...present.observed, ...hidden.flatMap((h) => unseen(h, underWay.has(h.spec.placementId)))]
 }
+
+/** What runs here and the controller did not name, as it was once ordered: enough to adopt it. Pure. */
+export function unlisted(
+  held: readonly HeldInstance[],
+  about: { desired: readonly Instance[]; instances: readonly ObservedInstance[] },
+): DesiredInstance[] {
+  const listed = new Set(about.desired.map((d) => d.placementId))
+  const isOver = (o: ObservedInstance) => o.status === 'stopped' || o.status === 'removed'
+  const up = new Set(about.instances.filter((o) => !isOver(o)).map((o) => o.placementId))
+  const unknown = held.map((h) => h.spec).filter(({ placementId }) => !listed.has(placementId) && up.has(placementId))
+  return unknown.slice(0, LIMITS.orphansMax)
+}
+
+/** Adds what the assigned GPUs measure of themselves. One that computes is work. Pure. */
+export function withGpus(
+  instances: readonly ObservedInstance[],
+  about: { held: readonly HeldInstance[]; devices: readonly Device[] },
+): ObservedInstance[] {
+  const given = new Map(about.held.map((h) => [h.spec.placementId, h.spec.devices]))
+  return instances.map((o) => {
+    const own = about.devices.filter((d) => given.get(o.placementId)?.includes(d.uuid))
+    if (!o.use || own.length === 0) return o
+    const gpus = own.map(({ uuid, use, memoryUsedBytes }) => ({ uuid, use, memoryBytes: memoryUsedBytes }))
+    return { ...o, use: { ...o.use, gpus }, isBusy: gpus.some((gpu) => gpu.use > WORKING_GPU) ? true : o.isBusy }
+  })
+}
+
+/** A GPU that computes for more than this share of its time works. */
+const WORKING_GPU = 0.05
 
 /** An accepted instance that no driver shows. Nothing: it is gone, and absence says so. */
 function unseen(h: HeldInstance, isUnderWay: boolean): ObservedInstance[] {

@@ -65,8 +65,8 @@ export type ObservationCode = (typeof OBSERVATION_CODES)[number]
 const observedInstance = instance.extend({
   status: z.enum(['starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed']),
   code: z.enum(OBSERVATION_CODES),
-  /** The package that broke an environment, a PEP 508 name; never free text. */
-  subject: z.string().max(LIMITS.requirementChars).nullable(),
+  /** The package that broke an environment (a PEP 508 name), or the folder or interpreter that was refused; never free text. */
+  subject: z.string().max(LIMITS.pathChars).nullable(),
   progress: progress.nullable(),
   /** Exit code of the main process once it ended; null until then. */
   exitCode: z.int().nullable(),

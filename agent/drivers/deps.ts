@@ -16,12 +16,22 @@ export type DriverDeps = {
   clock: Clock
 }
 
-/** A start that cannot succeed here. Its code becomes the observation; the message goes to the log alone. */
+/** A start that cannot succeed here. Its code becomes the observation; the message and what helps go to logs alone. */
 export class StartRefused extends Error {
   readonly code: ObservationCode
-  constructor(code: ObservationCode, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  /** The package or folder that is meant. */
+  readonly subject: string | null
+  /** What its owner can do about it: a command, or a sentence. */
+  readonly help: string | null
+  constructor(
+    code: ObservationCode,
+    message: string,
+    about: { subject?: string | null; help?: string | null; cause?: unknown } = {},
+  ) {
+    super(message, about.cause === undefined ? undefined : { cause: about.cause })
     this.name = 'StartRefused'
     this.code = code
+    this.subject = about.subject ?? null
+    this.help = about.help ?? null
   }
 }

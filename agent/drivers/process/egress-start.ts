@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onlyThese } from '../../host/only-these'
 import type { HostCopy } from './host-copy'
-import { HOST_FLAGS } from './limits'
+import { HOST_FLAGS } from './limits/bounds'
 
 /** Starts the machine's egress process: detached, its output in a file, and no channel to this process, which it outlives. */
 export async function startEgress(options: {

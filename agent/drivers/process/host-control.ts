@@ -10,7 +10,7 @@ import { instancePaths, marker } from '../../host/host-launch'
 import { onlyThese } from '../../host/only-these'
 import type { ProcessRef } from '../../host/process-table'
 import { isAlive, signalProcess } from '../../host/process-table'
-import { GRACE_MS, HOST_FLAGS } from './limits'
+import { GRACE_MS, HOST_FLAGS } from './limits/bounds'
 import { namespaceCommand } from './sandbox/sandbox-command'
 
 const POLL_MS = 25

@@ -1,21 +1,27 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { LIMITS } from '@/domain/limits'
 import { desiredInstance, OBSERVATION_CODES } from '@/protocol/sync'
 import { instancePaths } from '../../host/host-launch'
 import { readJsonFile, writeJsonFile } from '../../json-file'
+import { dropSurplus, keepToRead } from './kept-folders'
+
+/** starting: being brought up. up: its session-host was seen. stopping … removed: on its way out, or out. failed: look at `code`. */
+const PHASES = ['starting', 'up', 'stopping', 'stopped', 'removed', 'failed'] as const
 
 /** What the driver knows of an instance across restarts: `instance.json` in its folder. What runs is read from the machine. */
-const instanceRecord = z.strictObject({
+const storedRecord = z.strictObject({
   spec: desiredInstance,
   bootId: z.string().max(80),
-  /** starting: being brought up. up: its session-host was seen. stopping … removed: on its way out, or out. failed: look at `code`. */
-  phase: z.enum(['starting', 'up', 'stopping', 'stopped', 'removed', 'failed']),
+  /** kept: the driver has forgotten it; only what it printed is here, to be read. */
+  phase: z.enum([...PHASES, 'kept']),
   code: z.enum(OBSERVATION_CODES),
-  subject: z.string().max(200).nullable(),
+  subject: z.string().max(LIMITS.pathChars).nullable(),
 })
-export type InstanceRecord = z.infer<typeof instanceRecord>
+type StoredRecord = z.infer<typeof storedRecord>
+export type InstanceRecord = Omit<StoredRecord, 'phase'> & { phase: (typeof PHASES)[number] }
 
 /** Records of instances, on disk and nowhere else. */
 export type InstanceStore = {
@@ -23,38 +29,84 @@ export type InstanceStore = {
   read(placementId: string): Promise<InstanceRecord | null>
   write(record: InstanceRecord): Promise<void>
   list(): Promise<InstanceRecord[]>
-  /** Drops an instance's folder; the record of its terminal stays with the workload. */
+  /** Drops an instance; what it printed stays to be read, unless it was removed. */
   forget(record: InstanceRecord): Promise<void>
-  /** Erases the terminal records of a workload. */
-  eraseRecords(workloadId: string): Promise<void>
+  /** Erases what is kept to be read of a workload. */
+  eraseKept(workloadId: string): Promise<void>
+}
+
+/** Name of an instance's way out and of its control groups: its placement id without dashes. */
+export function shortId(placementId: string): string {
+  return placementId.replaceAll('-', '')
+}
+
+/** Does nothing of it run any more, by its own end? */
+export function isOver(record: InstanceRecord): boolean {
+  return record.phase === 'stopped' || record.phase === 'removed'
 }
 
 export function openInstanceStore(dataDir: string): InstanceStore {
-  const root = join(dataDir, 'instances')
-  const records = join(dataDir, 'records')
-  const dir = (placementId: string) => join(root, placementId)
-  const read = (placementId: string) => readJsonFile(instancePaths(dir(placementId)).recordFile, instanceRecord)
-  return {
-    dir,
-    read,
-    write: async (record) => {
-      await mkdir(dir(record.spec.placementId), { recursive: true, mode: 0o700 })
-      await writeJsonFile(instancePaths(dir(record.spec.placementId)).recordFile, record)
-    },
-    list: async () => {
-      if (!existsSync(root)) return []
-      const all = await Promise.all((await readdir(root)).map(read))
-      return all.filter((record) => record !== null)
-    },
-    forget: async ({ spec, phase }) => {
-      const kept = join(records, spec.workloadId, String(spec.workloadGen))
-      const { recordDir } = instancePaths(dir(spec.placementId))
-      if (phase !== 'removed' && existsSync(recordDir) && !existsSync(kept)) {
-        await mkdir(dirname(kept), { recursive: true, mode: 0o700 })
-        await rename(recordDir, kept)
-      }
-      await rm(dir(spec.placementId), { recursive: true, force: true })
-    },
-    eraseRecords: (workloadId) => rm(join(records, workloadId), { recursive: true, force: true }),
+  return new DiskStore(join(dataDir, 'instances'))
+}
+
+class DiskStore implements InstanceStore {
+  readonly #root: string
+  /** Folders that are known to be kept: they are not read again at each look. */
+  readonly #kept = new Map<string, Pick<StoredRecord, 'spec'>>()
+  constructor(root: string) {
+    this.#root = root
   }
+
+  dir(placementId: string): string {
+    return join(this.#root, placementId)
+  }
+
+  async read(placementId: string): Promise<InstanceRecord | null> {
+    if (this.#kept.has(placementId)) return null
+    const record = await readJsonFile(this.#file(placementId), storedRecord)
+    if (record?.phase === 'kept') this.#kept.set(placementId, record)
+    return record && isLive(record) ? record : null
+  }
+
+  async write(record: InstanceRecord): Promise<void> {
+    await mkdir(this.dir(record.spec.placementId), { recursive: true, mode: 0o700 })
+    await writeJsonFile(this.#file(record.spec.placementId), record)
+  }
+
+  async list(): Promise<InstanceRecord[]> {
+    if (!existsSync(this.#root)) return []
+    const all = await Promise.all((await readdir(this.#root)).map((name) => this.read(name)))
+    return all.filter((record) => record !== null)
+  }
+
+  async forget(record: InstanceRecord): Promise<void> {
+    const { placementId, workloadId } = record.spec
+    if (record.phase === 'removed') return rm(this.dir(placementId), { recursive: true, force: true })
+    await writeJsonFile(this.#file(placementId), { ...record, phase: 'kept' } satisfies StoredRecord)
+    this.#kept.set(placementId, record)
+    await keepToRead(this.dir(placementId))
+    for (const dropped of await dropSurplus(await this.#keptOf(workloadId))) this.#kept.delete(dropped)
+  }
+
+  async eraseKept(workloadId: string): Promise<void> {
+    for (const { placementId, dir } of await this.#keptOf(workloadId)) {
+      await rm(dir, { recursive: true, force: true })
+      this.#kept.delete(placementId)
+    }
+  }
+
+  async #keptOf(workloadId: string) {
+    await this.list()
+    return [...this.#kept.values()]
+      .filter(({ spec }) => spec.workloadId === workloadId)
+      .map(({ spec }) => ({ placementId: spec.placementId, workloadGen: spec.workloadGen, dir: this.dir(spec.placementId) }))
+  }
+
+  #file(placementId: string): string {
+    return instancePaths(this.dir(placementId)).recordFile
+  }
+}
+
+function isLive(record: StoredRecord): record is InstanceRecord {
+  return record.phase !== 'kept'
 }

@@ -22,6 +22,8 @@ const parts = (over: Partial<SandboxParts> = {}): SandboxParts => ({
   system: { binds: ['/usr', '/etc/ssl/certs'], links: [['usr/bin', '/bin']] },
   settings: { PIP_INDEX_URL: 'https://index.example/simple' },
   binds: [{ source: '/root/ca.pem', target: '/etc/berth-certificates.pem', mode: 'read' }],
+  mounts: [],
+  python: null,
   egressSocket: '/run/user/1000/berth/e/x.sock',
   shell: '/bin/bash',
   ...over,

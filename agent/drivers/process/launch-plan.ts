@@ -5,7 +5,7 @@ import { PROTOCOL } from '@/protocol/version'
 import type { HostLaunch } from '../../host/host-launch'
 import { instancePaths, MAIN_PORT, MARKER_NAME } from '../../host/host-launch'
 import { environmentPath } from './environments/environment-plan'
-import { FIRST_SIZE, GRACE_MS } from './limits'
+import { FIRST_SIZE, GRACE_MS } from './limits/bounds'
 import type { SandboxBind } from './sandbox/bwrap-arguments'
 import { etcBinds } from './sandbox/etc-files'
 import { reachableBinds } from './sandbox/reachable-binds'
@@ -14,6 +14,7 @@ import { sandboxCommand } from './sandbox/sandbox-command'
 import type { ToolSettings } from './sandbox/sandbox-environment'
 import { sandboxEnvironment, WORKSPACE } from './sandbox/sandbox-environment'
 import type { SystemView } from './sandbox/system-view'
+import type { ExistingPython } from './tools/existing-python'
 
 /** Everything a launch is made of; how it came about is the caller's business. */
 export type LaunchParts = {
@@ -30,6 +31,10 @@ export type SandboxParts = LaunchParts & {
   settings: ToolSettings
   /** Certificates, GPUs, environments. */
   binds: readonly SandboxBind[]
+  /** Folders of the owner, shown in the workspace. */
+  mounts: readonly SandboxBind[]
+  /** A Python of the owner as the kernel, instead of the environment that was built. */
+  python: ExistingPython | null
   egressSocket: string
   shell: string
 }
@@ -39,8 +44,11 @@ export function sandboxedLaunch(parts: SandboxParts): HostLaunch {
   const { spec, wrapping } = parts
   const { etcDir } = instancePaths(parts.instanceDir)
   const workspace: SandboxBind = { source: parts.workspace, target: WORKSPACE, mode: 'write' }
-  const { binds, mountRoot, mounts } = reachableBinds([...etcBinds(etcDir), ...parts.binds, workspace], parts.isRoot)
-  const program = spec.kind === 'notebook' ? notebookProgram() : shellProgram(parts)
+  const { binds, mountRoot, mounts } = reachableBinds(
+    [...etcBinds(etcDir), ...parts.binds, workspace, ...parts.mounts],
+    parts.isRoot,
+  )
+  const program = spec.kind === 'notebook' ? notebookProgram(parts.python) : shellProgram(parts)
   const sandbox = {
     system: parts.system,
     binds,
@@ -91,14 +99,15 @@ function shellProgram({ spec, shell }: SandboxParts): Program {
  * put something else in its place, which is its own affair); then the server, as `python -m jupyterlab`.
  */
 const START_SERVER = `import os, runpy, sys
+version = os.environ.pop("KERNEL_VERSION", "%d.%d" % sys.version_info[:2])
 try:
-    os.makedirs(os.path.expanduser("~/.local/lib/python%d.%d/site-packages" % sys.version_info[:2]), exist_ok=True)
+    os.makedirs(os.path.expanduser("~/.local/lib/python%s/site-packages" % version), exist_ok=True)
 except OSError:
     pass
 runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)`
 
 /** The server is reached through the gateway alone: nobody else can open its socket, so it asks for no password. */
-function notebookProgram(): Program {
+function notebookProgram(python: ExistingPython | null): Program {
   const [server, kernel] = [environmentPath('server'), environmentPath('kernel')]
   return {
     command: [
@@ -107,9 +116,13 @@ function notebookProgram(): Program {
       ...['--ServerApp.allow_remote_access=True', `--ServerApp.root_dir=${WORKSPACE}`, '--ServerApp.quit_button=False'],
     ],
     // The kernel's folder comes first, so that its kernelspec and its extensions of the page win.
-    environment: { JUPYTER_PATH: `${kernel}/share/jupyter`, SHELL: '/bin/bash' },
-    paths: [`${kernel}/bin`],
+    environment: { JUPYTER_PATH: `${kernel}/share/jupyter`, SHELL: '/bin/bash', ...kernelVersion(python) },
+    paths: [python === null ? `${kernel}/bin` : dirname(python.path)],
   }
+}
+
+function kernelVersion(python: ExistingPython | null): Record<string, string> {
+  return python === null ? {} : { KERNEL_VERSION: python.version.split('.').slice(0, 2).join('.') }
 }
 
 function gpuSettings(spec: DesiredInstance): Record<string, string> {

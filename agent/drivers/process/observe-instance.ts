@@ -1,7 +1,8 @@
 import type { Progress } from '@/domain/workloads'
 import type { HostFile } from '@/protocol/host'
 import type { LocalInstance } from '../driver'
-import type { InstanceRecord } from './instance-record'
+import { type InstanceRecord, isOver } from './instance-record'
+import type { Measured } from './use/use-meter'
 
 /** What is seen of an instance beside its record. */
 export type Seen = {
@@ -12,8 +13,10 @@ export type Seen = {
   memoryKills: number
   progress: Progress | null
   hasWorkspace: boolean
+  measured: Measured
 }
-type Finding = Pick<LocalInstance, 'status' | 'code'> & Partial<Pick<LocalInstance, 'subject' | 'progress' | 'exitCode'>>
+type Finding = Pick<LocalInstance, 'status' | 'code'> &
+  Partial<Pick<LocalInstance, 'subject' | 'progress' | 'exitCode' | 'use' | 'isBusy'>>
 
 /** Of a program whose host was killed with it. */
 const KILLED = 137
@@ -27,18 +30,19 @@ export function observeInstance(record: InstanceRecord, seen: Seen): LocalInstan
       : { status: 'stopped' as const, code: 'ok' as const }
   return {
     ...{ workloadId, placementId, workloadGen, hasWorkspace: seen.hasWorkspace },
-    ...{ subject: null, progress: null, exitCode: null },
+    ...{ subject: null, progress: null, exitCode: null, use: null, isBusy: false },
     ...finding,
   }
 }
 
-/** Does nothing of it run any more, by its own end? */
-export function isOver(record: InstanceRecord): boolean {
-  return record.phase === 'stopped' || record.phase === 'removed'
-}
-
 const FINDINGS: Record<InstanceRecord['phase'], (record: InstanceRecord, seen: Seen) => Finding> = {
-  starting: (_record, { progress }) => ({ status: 'starting', code: 'ok', progress: progress ?? stage('creating') }),
+  // What is being built or fetched is work, and never ended for being idle.
+  starting: (_record, { progress }) => ({
+    status: 'starting',
+    code: 'ok',
+    isBusy: true,
+    progress: progress ?? stage('creating'),
+  }),
   up: findUp,
   stopping: (_record, { progress }) => ({ status: 'stopping', code: 'ok', progress: progress ?? stage('stopping') }),
   stopped: ({ code }) => ({ status: 'stopped', code }),
@@ -53,15 +57,16 @@ function findUp(record: InstanceRecord, seen: Seen): Finding {
   if (exitCode !== null && host.file.childPid === null) return { status: 'failed', code: 'start_failed', exitCode }
   if (record.spec.kind !== 'session') return findService(seen, exitCode)
   // A program that ended does not end its session: exit code and state are two facts.
-  return { status: seen.isFrozen ? 'paused' : 'running', code: 'ok', exitCode }
+  const code = exitCode !== null && seen.memoryKills > 0 ? 'out_of_memory' : 'ok'
+  return { status: seen.isFrozen ? 'paused' : 'running', code, exitCode, ...seen.measured }
 }
 
 function findService(seen: Seen, exitCode: number | null): Finding {
   if (exitCode !== null) return { status: 'failed', code: killCode(seen), exitCode }
-  if (seen.isFrozen) return { status: 'paused', code: 'ok' }
-  return seen.isReady
-    ? { status: 'running', code: 'ok' }
-    : { status: 'starting', code: 'ok', progress: seen.progress ?? stage('starting') }
+  if (seen.isFrozen) return { status: 'paused', code: 'ok', ...seen.measured }
+  // A kernel that took too much is not the server: the code says it, the notebook goes on.
+  if (seen.isReady) return { status: 'running', code: seen.memoryKills > 0 ? 'out_of_memory' : 'ok', ...seen.measured }
+  return { status: 'starting', code: 'ok', isBusy: true, progress: seen.progress ?? stage('starting') }
 }
 
 function killCode({ memoryKills }: Seen): 'out_of_memory' | 'process_ended' {

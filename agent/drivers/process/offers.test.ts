@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { driverOffer, runtimeOffer } from '@/domain/machines'
-import { openCgroups } from './cgroups'
+import { openCgroups } from './limits/open-cgroups'
 import { describeOffers, offers } from './offers'
 import { readMachineTools } from './tools/machine-tools'
 

@@ -1,5 +1,5 @@
 import type { DriverOffer, RuntimeOffer } from '@/domain/machines'
-import type { Cgroups, Enforced } from './cgroups'
+import type { Cgroups, Enforced } from './limits/cgroups'
 import type { SandboxProbe } from './sandbox/probe'
 import { bubblewrapVersion, probeSandbox } from './sandbox/probe'
 import { runCommand } from './sandbox/run-command'

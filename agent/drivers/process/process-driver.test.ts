@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { DRIVER_CASES } from '../../testing/conformance'
 import { ProcessMachine } from '../../testing/process-machine'
-import { openCgroups } from './cgroups'
+import { openCgroups } from './limits/open-cgroups'
 import { createProcessDriver } from './process-driver'
 
 let machine: ProcessMachine

@@ -4,21 +4,26 @@ import type { Progress } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
 import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance, ObservationCode } from '@/protocol/sync'
+import { instancePaths } from '../../host/host-launch'
 import type { DriverDeps } from '../deps'
 import { StartRefused } from '../deps'
 import type { Driver, LocalInstance } from '../driver'
-import { bringUp, shortId } from './bring-up'
+import { bringUp } from './bring-up'
 import { dialDoor } from './dial-door'
-import { endHost, readHost, removeDoors } from './host-control'
+import { clearMounts, endInstance, eraseWorkload } from './end-instance'
+import { readHost } from './host-control'
 import { HostWatch } from './host-watch'
-import type { InstanceRecord } from './instance-record'
+import { type InstanceRecord, isOver, shortId } from './instance-record'
 import { stateSocket } from './launch-plan'
-import { READY_MS } from './limits'
-import { isOver, observeInstance } from './observe-instance'
+import { READY_MS } from './limits/bounds'
+import { observeInstance, type Seen } from './observe-instance'
 import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
 import { whenReady } from './readiness'
-import { failureOf, refuseUnrunnable } from './start-failure'
+import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
+import { Turns } from './turns'
+import { openMeter, subjectsOf } from './use/measure-instances'
+import type { UseMeter } from './use/use-meter'
 
 /** Runs sessions and notebooks as processes of this machine, in a sandbox or plain. */
 export function createProcessDriver(deps: DriverDeps): Driver {
@@ -40,12 +45,14 @@ class ProcessDriver implements Driver {
   readonly #listeners = new Set<() => void>()
   readonly #tasks = new Map<string, Task>()
   readonly #ready = new Set<string>()
-  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #turns = new Turns()
+  readonly #meter: UseMeter
   readonly #watch = new HostWatch(() => this.#changed())
   readonly #found: Promise<void>
 
   constructor(parts: ProcessParts) {
     this.#parts = parts
+    this.#meter = openMeter(parts)
     this.#found = this.#findAgain()
   }
 
@@ -76,7 +83,7 @@ class ProcessDriver implements Driver {
     await this.#inTurn(i.placementId, async () => {
       const record = await this.#parts.store.read(i.placementId)
       const code = record && !isOver(record) ? await this.#end(record) : (record?.code ?? 'ok')
-      if (how === 'remove') await this.#erase(i)
+      if (how === 'remove') await eraseWorkload(this.#parts, i)
       if (record) await this.#save({ ...record, phase: how === 'remove' ? 'removed' : 'stopped', code, subject: null })
     })
   }
@@ -87,6 +94,7 @@ class ProcessDriver implements Driver {
       if (!record) return
       if (!isOver(record) && record.bootId === this.#parts.bootId) throw new Error('an instance that may run is not forgotten')
       await this.#parts.egress.drop(shortId(i.placementId))
+      await clearMounts(this.#parts, record.spec)
       await this.#parts.store.forget(record)
       this.#changed()
     })
@@ -95,7 +103,9 @@ class ProcessDriver implements Driver {
   async observe(signal: AbortSignal): Promise<LocalInstance[]> {
     await this.#found
     signal.throwIfAborted()
-    return (await this.#parts.store.list()).map((record) => this.#look(record))
+    const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record) }))
+    await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
+    return all.map(({ record, seen }) => observeInstance(record, { ...seen, measured: this.#meter.of(record.spec.placementId) }))
   }
 
   async connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex> {
@@ -119,11 +129,11 @@ class ProcessDriver implements Driver {
     void this.#parts.egress.keep().catch((error: unknown) => this.#parts.log.error('no egress process', { error }))
   }
 
-  #look(record: InstanceRecord): LocalInstance {
+  #look(record: InstanceRecord): Omit<Seen, 'measured'> {
     const { placementId, workloadId } = record.spec
     const { bootId, cgroups, store, workspaces } = this.#parts
     const id = shortId(placementId)
-    return observeInstance(record, {
+    return {
       bootId,
       host: readHost(store.dir(placementId), bootId),
       isReady: this.#ready.has(placementId),
@@ -131,7 +141,7 @@ class ProcessDriver implements Driver {
       memoryKills: cgroups.memoryKills(id),
       progress: this.#tasks.get(placementId)?.progress ?? null,
       hasWorkspace: workspaces.has(workloadId),
-    })
+    }
   }
 
   #begin(spec: DesiredInstance): void {
@@ -142,7 +152,8 @@ class ProcessDriver implements Driver {
         await this.#move(spec.placementId, { phase: 'up' })
       } catch (error) {
         if (signal.aborted) return
-        this.#parts.log.warn('start failed', { placementId: spec.placementId, error })
+        this.#parts.log.warn('start failed', { placementId: spec.placementId, error, ...helpOf(error) })
+        noteRefusal(instancePaths(this.#parts.store.dir(spec.placementId)).buildLog, error)
         await this.#move(spec.placementId, { phase: 'failed', ...failureOf(error) })
         return
       }
@@ -186,28 +197,14 @@ class ProcessDriver implements Driver {
   /** Ends everything of an instance, proven. Returns the code for its record. */
   async #end(record: InstanceRecord): Promise<ObservationCode> {
     const { placementId } = record.spec
-    const { store, bootId, cgroups, egress, runtimeDir } = this.#parts
-    const id = shortId(placementId)
     await this.#save({ ...record, phase: 'stopping' })
     const task = this.#tasks.get(placementId)
     task?.abort.abort(new Error('the instance is stopped'))
     await task?.done
-    if (cgroups.canPause && cgroups.isFrozen(id)) await cgroups.setFrozen(id, false)
-    const { forced } = await endHost(store.dir(placementId), bootId)
     this.#watch.leave(placementId)
+    const code = await endInstance(this.#parts, record)
     this.#ready.delete(placementId)
-    removeDoors(runtimeDir, placementId)
-    await cgroups.remove(id)
-    await egress.drop(id)
-    return forced ? 'stop_forced' : 'ok'
-  }
-
-  /** The workspace belongs to the newest instance of its workload: an older one takes nothing away. */
-  async #erase(i: Instance): Promise<void> {
-    const others = (await this.#parts.store.list()).filter((r) => r.spec.workloadId === i.workloadId && !isOver(r))
-    if (others.some((r) => r.spec.placementId !== i.placementId && r.bootId === this.#parts.bootId)) return
-    await this.#parts.workspaces.remove(i.workloadId)
-    await this.#parts.store.eraseRecords(i.workloadId)
+    return code
   }
 
   async #freeze(i: Instance, isFrozen: boolean): Promise<void> {
@@ -242,13 +239,9 @@ class ProcessDriver implements Driver {
 
   /** Verbs of one instance go one after the other. */
   #inTurn<T>(placementId: string, work: () => Promise<T>): Promise<T> {
-    const result = (this.#turns.get(placementId) ?? Promise.resolve()).then(() => this.#found).then(work)
-    const settled = result
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#turns.get(placementId) === settled) this.#turns.delete(placementId)
-      })
-    this.#turns.set(placementId, settled)
-    return result
+    return this.#turns.run(placementId, async () => {
+      await this.#found
+      return work()
+    })
   }
 }

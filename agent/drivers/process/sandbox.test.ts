@@ -14,9 +14,9 @@ import { isAlive } from '../../host/process-table'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { TerminalClient } from '../../testing/terminal-client'
 import type { Driver } from '../driver'
-import { openCgroups } from './cgroups'
 import { readHost } from './host-control'
 import { makeHostCopy } from './host-copy'
+import { openCgroups } from './limits/open-cgroups'
 import { createProcessDriver } from './process-driver'
 
 type Escape = {

@@ -1,18 +1,33 @@
+import { appendFileSync } from 'node:fs'
 import type { DesiredInstance } from '@/protocol/sync'
 import { StartRefused } from '../deps'
-import { EnvironmentRefused } from './environments/environment-refused'
 import type { InstanceRecord } from './instance-record'
 
-/** Throws for what this driver cannot run on its row. */
+/** Throws for what this driver cannot run. */
 export function refuseUnrunnable(spec: DesiredInstance): void {
-  const isRunnable = spec.kind === 'session' || (spec.kind === 'notebook' && spec.driver === 'process-sandboxed')
-  if (!isRunnable) throw new StartRefused('driver_missing', 'this driver does not run that kind here')
+  if (spec.kind !== 'session' && spec.kind !== 'notebook')
+    throw new StartRefused('driver_missing', 'this driver does not run that kind here')
 }
 
-/** The code of a start that broke; what else was said stays in the log. */
+/** The code of a start that broke; what else was said stays in the logs. */
 export function failureOf(error: unknown): Pick<InstanceRecord, 'code' | 'subject'> {
-  if (error instanceof EnvironmentRefused) return { code: error.code, subject: error.subject }
-  if (error instanceof StartRefused) return { code: error.code, subject: null }
+  if (error instanceof StartRefused) return { code: error.code, subject: error.subject }
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
   return { code: isFull ? 'disk_full' : 'start_failed', subject: null }
+}
+
+/** Writes why a start was refused, and what helps, where the workload's owner reads: at the end of its build log. */
+export function noteRefusal(buildLog: string, error: unknown): void {
+  if (!(error instanceof StartRefused)) return
+  const lines = [`# ${error.code}: ${error.message}`, ...(error.help === null ? [] : [`# what helps: ${error.help}`])]
+  try {
+    appendFileSync(buildLog, `${lines.join('\n')}\n`, { mode: 0o600 })
+  } catch {
+    // A full disk, or a start that was refused before it had a folder: the agent's own log has it.
+  }
+}
+
+/** What helps, as a field of a log line. */
+export function helpOf(error: unknown): { help?: string } {
+  return error instanceof StartRefused && error.help !== null ? { help: error.help } : {}
 }

@@ -1,23 +1,27 @@
 import { existsSync } from 'node:fs'
 import { chmod, lchown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mountedBelow } from './mounts/mounted-below'
 
 /** Workspaces of workloads on this machine. Nothing but `remove` ever takes a byte away. */
 export type Workspaces = {
+  dir(workloadId: string): string
   has(workloadId: string): boolean
   /** The folder, made when it is not there, with a home folder inside; a root agent gives it to the workload's uid. */
   prepare(workloadId: string, uid: number | null): Promise<string>
-  /** Gone at once for everybody, then deleted. Absent is success. */
+  /** Gone at once for everybody, then deleted. Absent is success. Rejects, with nothing deleted, while something is mounted inside. */
   remove(workloadId: string): Promise<void>
 }
 
-const HOME_NAME = '.home'
+/** The home folder inside a workspace. */
+export const HOME_NAME = '.home'
 const DISCARDED = '.discarded-'
 
 export function openWorkspaces(dataDir: string): Workspaces {
   const root = join(dataDir, 'workspaces')
   const dir = (workloadId: string) => join(root, workloadId)
   return {
+    dir,
     has: (workloadId) => existsSync(dir(workloadId)),
     prepare: async (workloadId, uid) => {
       await mkdir(root, { recursive: true, mode: 0o700 })
@@ -27,6 +31,7 @@ export function openWorkspaces(dataDir: string): Workspaces {
     },
     remove: async (workloadId) => {
       if (!existsSync(root)) return
+      refuseMounted(dir(workloadId))
       if (existsSync(dir(workloadId))) await rename(dir(workloadId), join(root, `${DISCARDED}${workloadId}-${Date.now()}`))
       const left = (await readdir(root)).filter((name) => name.startsWith(`${DISCARDED}${workloadId}-`))
       for (const name of left) await erase(join(root, name))
@@ -41,8 +46,15 @@ async function ownFolder(path: string, uid: number | null): Promise<void> {
   if (uid !== null) await lchown(path, uid, uid)
 }
 
+/** Deleting never crosses into a mount: what is mounted there is somebody's own folder. */
+function refuseMounted(path: string): void {
+  const [point] = mountedBelow(path)
+  if (point !== undefined) throw new Error(`${point} is mounted inside a workspace that is to be deleted`)
+}
+
 /** Programs may have left folders that their own user cannot enter. */
 async function erase(path: string): Promise<void> {
+  refuseMounted(path)
   await rm(path, { recursive: true, force: true }).catch(async () => {
     await openUp(path)
     await rm(path, { recursive: true, force: true })

@@ -7,10 +7,10 @@ import type { Log } from '@/kit/log'
 import type { BuildLaunch, BuildLine } from '../../../host/build-launch'
 import { isAlive, startTime } from '../../../host/process-table'
 import { StartRefused } from '../../deps'
-import type { Cgroups } from '../cgroups'
 import type { EgressClient } from '../egress-client'
 import type { HostCopy } from '../host-copy'
-import { PROCESSES_MAX } from '../limits'
+import { PROCESSES_MAX } from '../limits/bounds'
+import type { Cgroups } from '../limits/cgroups'
 import { writeEtcFiles } from '../sandbox/etc-files'
 import { reachableBinds } from '../sandbox/reachable-binds'
 import { isSeccompArch, seccompFilter } from '../sandbox/seccomp'
@@ -21,7 +21,6 @@ import { buildBinds, buildCommands } from './build-command'
 import { isDiskFull } from './disk'
 import type { EnvironmentAsk } from './environment-plan'
 import { BUILD_DIR, REPORT } from './environment-plan'
-import { EnvironmentRefused } from './environment-refused'
 import { runBuilder } from './run-builder'
 
 export type BuildDeps = {
@@ -128,5 +127,5 @@ function progressOf(line: Extract<BuildLine, { type: 'progress' }>): Progress {
 async function refusal(folder: string, last: BuildLine | null): Promise<StartRefused> {
   if (await isDiskFull(folder)) return new StartRefused('disk_full', 'the disk filled up during a build')
   const subject = last?.type === 'failed' ? last.subject : null
-  return new EnvironmentRefused(subject)
+  return new StartRefused('environment_failed', 'an environment could not be built; this log says why', { subject })
 }

@@ -26,7 +26,8 @@ export type EnvironmentSpec = {
 /** What is wanted, with what it may reach while it is built, and where its log goes. */
 export type EnvironmentAsk = { spec: EnvironmentSpec; policy: EgressPolicy; memoryBytes: number; logFile: string }
 
-const USER_PREFIX = '/workspace/.home/.local'
+/** What a notebook installs itself goes here, in front of its read-only environment. */
+export const USER_PREFIX = '/workspace/.home/.local'
 
 type Step = Pick<BuildLaunch['steps'][number], 'stage' | 'command' | 'installs'>
 export type EnvironmentPlan = { steps: Step[]; probes: BuildLaunch['probes'] }

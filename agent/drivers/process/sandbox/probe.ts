@@ -1,16 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { arch, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { arch } from 'node:os'
 import { FIRST_UID } from '../uids'
 import { runCommand } from './run-command'
-import { namespaceCommand, sandboxCommand } from './sandbox-command'
-import { isSeccompArch, seccompFilter } from './seccomp'
-import { readSystemView } from './system-view'
+import { runOnce } from './run-once'
+import { isSeccompArch } from './seccomp'
 
 /** Does the sandbox work here? When not: what is missing, and the one command that helps. */
 export type SandboxProbe = { works: true } | { works: false; detail: string; fix: string | null }
 
-const TMP_BYTES = 16 * 2 ** 20
 const PROBE_MS = 15_000
 /** Programs that the sandbox is made with, and the package that brings each. */
 const PROGRAMS = { bwrap: 'bubblewrap', unshare: 'util-linux', setpriv: 'util-linux', prlimit: 'util-linux', ip: 'iproute2' }
@@ -24,30 +21,9 @@ export async function probeSandbox(isRoot: boolean): Promise<SandboxProbe> {
     if ((await runCommand([program, '--version'])).isMissing)
       return missing(`${program} is not installed`, `apt install ${debianPackage}`)
   }
-  const dir = await mkdtemp(join(tmpdir(), 'berth-probe-'))
-  try {
-    const seccompFile = join(dir, 'seccomp')
-    await writeFile(seccompFile, seccompFilter(processor))
-    const wrapping = {
-      identity: isRoot ? { uid: FIRST_UID, gid: FIRST_UID } : null,
-      cgroups: [],
-      seccompFile,
-      statusFile: join(dir, 'status'),
-    }
-    const sandbox = {
-      system: readSystemView(),
-      binds: [],
-      environment: {},
-      cwd: '/',
-      tmpBytes: TMP_BYTES,
-      command: ['/usr/bin/true'],
-    }
-    const command = namespaceCommand(isRoot, sandboxCommand(sandbox, { ...wrapping, processesMax: null }))
-    const { code } = await runCommand(command, { timeoutMs: PROBE_MS })
-    return code === 0 ? { works: true } : await whyNot()
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
+  const uid = isRoot ? FIRST_UID : null
+  const { code } = await runOnce({ isRoot, uid, binds: [], environment: {}, command: ['/usr/bin/true'], timeoutMs: PROBE_MS })
+  return code === 0 ? { works: true } : await whyNot()
 }
 
 /** Known refusals of a kernel or distribution, by the setting that makes them. */

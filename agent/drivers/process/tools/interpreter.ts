@@ -7,7 +7,8 @@ import { runCommand } from '../sandbox/run-command'
 export type Interpreter = { path: string; version: string; hasVenv: boolean }
 
 const FOLDERS = ['/usr/bin', '/usr/local/bin']
-const MINOR_MIN = 11
+/** Oldest minor version of Python 3 that a kernel or a server may have. */
+export const MINOR_MIN = 11
 /** Fixed text: the interpreter says of itself what is asked for here. */
 const ASK = `import importlib.util, json, platform
 print(json.dumps({"version": platform.python_version(), "venv": all(importlib.util.find_spec(m) for m in ("venv", "ensurepip"))}))`
@@ -19,10 +20,10 @@ export async function findInterpreter(): Promise<Interpreter | null> {
   for (const path of candidates()) {
     const { code, stdout } = await runCommand([path, '-I', '-c', ASK])
     const parsed = code === 0 ? answer.safeParse(JSON.parse(stdout)) : null
-    if (parsed?.success && minor(parsed.data.version) >= MINOR_MIN)
+    if (parsed?.success && minorOf(parsed.data.version) >= MINOR_MIN)
       found.push({ path, version: parsed.data.version, hasVenv: parsed.data.venv })
   }
-  const [best] = found.sort((a, b) => Number(b.hasVenv) - Number(a.hasVenv) || minor(b.version) - minor(a.version))
+  const [best] = found.sort((a, b) => Number(b.hasVenv) - Number(a.hasVenv) || minorOf(b.version) - minorOf(a.version))
   return best ?? null
 }
 
@@ -41,6 +42,7 @@ function names(folder: string): string[] {
   }
 }
 
-function minor(version: string): number {
+/** 11 of 3.11.2. */
+export function minorOf(version: string): number {
   return Number(version.split('.')[1])
 }

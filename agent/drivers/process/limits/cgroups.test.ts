@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openCgroups } from './cgroups'
+import { openCgroups } from './open-cgroups'
 
 let root = ''
 beforeEach(() => {
@@ -17,6 +17,8 @@ describe('control groups of the second version', () => {
   beforeEach(() => {
     writeFileSync(join(root, 'cgroup.controllers'), 'cpu memory pids')
     writeFileSync(join(root, 'cgroup.subtree_control'), '')
+    mkdirSync(join(root, 'berth'))
+    writeFileSync(join(root, 'berth/cgroup.freeze'), '0')
   })
 
   it('set every limit before the first process joins', () => {
