@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog'
 import type { DriverRow } from './drivers'
 import { DRIVERS, isIsolationEnough } from './drivers'
+import { foldersRefused } from './folders'
 import { acceptedClasses, deviceClass } from './gpu-class'
 import type { Kind, Trust } from './kinds'
 import type { Device, Inventory } from './machines'
@@ -124,10 +125,11 @@ const DROP: Record<Filter, (ask: Ask, candidate: Candidate) => string | null> = 
 }
 
 function dropBySharing(ask: Ask, { machine }: Candidate): string | null {
-  if (machine.sharing === 'everyone') return null
-  if (machine.tenantId !== ask.tenantId) return 'another tenant'
-  if (machine.sharing === 'tenant' || machine.ownerId === ask.ownerId) return null
-  return 'its owner only'
+  if (machine.sharing !== 'everyone') {
+    if (machine.tenantId !== ask.tenantId) return 'another tenant'
+    if (machine.sharing !== 'tenant' && machine.ownerId !== ask.ownerId) return 'its owner only'
+  }
+  return foldersRefused(ask, machine)
 }
 
 function dropByIsolation(ask: Ask, candidate: Candidate): string | null {

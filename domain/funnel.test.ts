@@ -29,6 +29,27 @@ describe('checkPlacement', () => {
       'not the chosen machine',
     ],
     ['it is for its owner only', askOf(), candidateOf({ ...foreignBox, sharing: 'owner' }), 'sharing', 'its owner only'],
+    [
+      'it shows its folders to its owner only',
+      askOf({ mounts: [{ path: '/home/m/data' }] }),
+      candidateOf({ ...foreignBox, mountRoots: ['/home/m'] }),
+      'sharing',
+      'shows its folders to its owner only',
+    ],
+    [
+      'a folder lies beside the allowed ones',
+      askOf({ mounts: [{ path: '/home/m/data' }, { path: '/home/mary' }] }),
+      candidateOf(machineOf('own', { mountRoots: ['/home/m'] })),
+      'sharing',
+      'does not allow all of the folders',
+    ],
+    [
+      'the interpreter lies elsewhere',
+      askOf({ python: '/opt/venv/bin/python' }),
+      candidateOf(machineOf('own', { mountRoots: ['/home/m'] })),
+      'sharing',
+      'does not allow all of the folders',
+    ],
     ['it belongs to another tenant', askOf(), candidateOf(machineOf('x', { tenantId: 'other' })), 'sharing', 'another tenant'],
     [
       'only a plain process on someone else’s machine',
@@ -185,6 +206,12 @@ describe('the reason of a wait', () => {
       askOf(),
       [candidateOf(machineOf('a', { ownerId: 'x', sharing: 'owner' }))],
       'no machine is shared with you',
+    ],
+    [
+      'no machine allows its folders',
+      askOf({ mounts: [{ path: '/home/m' }] }),
+      [box(), away('a')],
+      'no machine of yours allows the folders that it asks for',
     ],
     ['no such class exists', askOf(l40s(1)), [box()], 'waiting for l40s-48gb: none of 1 machine has one'],
     [

@@ -1,4 +1,6 @@
+import type { Kind } from './kinds'
 import type { Machine } from './machines'
+import type { OrphanDecision } from './orphans'
 import type { Action } from './permissions'
 import type { Workload } from './workloads'
 
@@ -14,4 +16,18 @@ export type WorkloadView = Workload & {
 export type MachineView = Machine & {
   used: { cpus: number; memoryBytes: number; diskBytes: number; devices: readonly string[] }
   use: { cpu: number; memoryBytes: number; diskFreeBytes: number; at: Date } | null
+  /** What runs there and the store does not know: shown to its owner and to operators, who adopt or stop it. */
+  orphans: readonly OrphanView[]
+}
+
+/** `kind` and `name` are null where nobody knows them. */
+export type OrphanView = {
+  placementId: string
+  workloadId: string
+  workloadGen: number
+  kind: Kind | null
+  name: string | null
+  status: string
+  firstSeenAt: Date
+  decision: OrphanDecision | null
 }

@@ -1,5 +1,6 @@
 import type { Ask } from './filters'
 import { examine, freeCpus, freeDevices, freeDisk, freeMemory, matchingDevices } from './filters'
+import { pathsAsked } from './folders'
 import { acceptedClasses, deviceClass } from './gpu-class'
 import type { Candidate, Filter } from './placement'
 import { FILTER_NAMES } from './placement'
@@ -29,7 +30,7 @@ export function waitReason(ask: Ask, visible: readonly Candidate[], position: nu
 
 const EXPLAIN: Record<Filter, (dropped: Dropped) => Reason> = {
   region: () => because('waiting_machine_gone', {}),
-  sharing: () => because('waiting_not_shared', {}),
+  sharing: ({ ask }) => (pathsAsked(ask.spec).length > 0 ? because('waiting_folders', {}) : because('waiting_not_shared', {})),
   isolation: ({ last }) => because('waiting_isolation', { machines: last.length }),
   online: awayReason,
   runtime: ({ ask, last }) => because('waiting_runtime', { runtime: ask.spec.runtime, machines: last.length }),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Catalog } from '@/domain/catalog'
 import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
@@ -12,6 +11,8 @@ import { candidates } from '@/server/store/machines'
 import { takeQuota } from '@/server/store/quota'
 import { countPending, findWorkload, insertWorkload, isNameTaken } from '@/server/store/workloads'
 import type { Ctx } from './ctx'
+import { checkFolders } from './folders'
+import { newLabel } from './label'
 import { requestDigest } from './request-digest'
 import { checkSettings } from './settings'
 import { recordCreation } from './transition'
@@ -28,6 +29,7 @@ export async function insertRequested(ctx: Ctx, input: CreateWorkloadInput): Pro
   checkCatalog(ctx.catalog, input)
   checkSettings(input.settings ?? NO_SETTINGS)
   await checkMachine(ctx, input.spec.machineId)
+  await checkFolders(ctx, input)
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTx(ctx.db, (tx) => insertOnce(tx, ctx, { input, digest }))
@@ -113,11 +115,4 @@ async function found(tx: Tx, ctx: Ctx, id: string): Promise<Workload> {
   const workload = await findWorkload(tx, ctx.tenantId, id)
   if (!workload) throw new AppError('not_found', { what: 'workload' })
   return workload
-}
-
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
-
-/** 26 random base32 characters for the host name: 130 bits that say nothing about the row. */
-function newLabel(): string {
-  return Array.from(randomBytes(26), (byte) => BASE32.charAt(byte % 32)).join('')
 }

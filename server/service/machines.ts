@@ -1,9 +1,16 @@
+import { z } from 'zod'
 import { AppError } from '@/domain/errors'
-import type { MachineView } from '@/domain/views'
-import { candidates } from '@/server/store/machines'
+import { LIMITS } from '@/domain/limits'
+import type { Machine } from '@/domain/machines'
+import { hostPath } from '@/domain/mounts'
+import type { MachineView, OrphanView } from '@/domain/views'
+import { candidates, findMachines, saveMountRoots } from '@/server/store/machines'
 import { latestSamples } from '@/server/store/samples'
+import { type Orphan, orphansOn } from '@/server/store/system/orphans'
 import { findTenant } from '@/server/store/users'
+import { findWorkloads } from '@/server/store/workloads'
 import type { Ctx } from './ctx'
+import { isOfBerth } from './folders'
 
 /**
  * The machines that this tenant may know of, with what is taken on them and their use within the last minute. How full a
@@ -15,9 +22,13 @@ export async function listMachines(ctx: Ctx): Promise<MachineView[]> {
   const known = tenant?.trust === 'trusted' ? all : all.filter((c) => c.machine.tenantId === ctx.tenantId)
   const ids = known.map((c) => c.machine.id)
   const samples = await latestSamples(ctx.db, ids, ctx.now())
+  const orphans = await orphanViews(
+    ctx,
+    known.map((c) => c.machine),
+  )
   return known.map(({ machine, use }) => {
     const { machineId: _, ...used } = use
-    return { ...machine, used, use: samples.get(machine.id) ?? null }
+    return { ...machine, used, use: samples.get(machine.id) ?? null, orphans: orphans.get(machine.id) ?? [] }
   })
 }
 
@@ -26,4 +37,46 @@ export async function getMachine(ctx: Ctx, id: string): Promise<MachineView> {
   const machine = (await listMachines(ctx)).find((m) => m.id === id)
   if (!machine) throw new AppError('not_found', { what: 'machine' })
   return machine
+}
+
+/** Says below which folders of a machine its owner's workloads may be shown some. Errors: not_found, forbidden, invalid. */
+export async function setMountRoots(ctx: Ctx, id: string, roots: readonly string[]): Promise<MachineView> {
+  const machine = await ownMachine(ctx, id)
+  const parsed = rootsInput.safeParse(roots)
+  if (!parsed.success) throw new AppError('invalid', { field: 'roots', limit: parsed.error.issues[0]?.message ?? 'not folders' })
+  const inside = parsed.data.find((root) => isOfBerth(ctx.db, machine, { path: root, isOnlyInside: true }))
+  if (inside !== undefined) throw new AppError('invalid', { field: 'roots', limit: `${inside} belongs to Berth itself` })
+  await saveMountRoots(ctx.db, ctx.tenantId, { id, roots: [...new Set(parsed.data)].sort() })
+  return getMachine(ctx, id)
+}
+const rootsInput = z.array(hostPath).max(LIMITS.mountRootsMax, `at most ${LIMITS.mountRootsMax} folders`)
+
+/** A machine of the tenant that this person may change: its owner, or an operator. Errors: not_found, forbidden. */
+export async function ownMachine(ctx: Ctx, id: string): Promise<Machine> {
+  const [machine] = await findMachines(ctx.db, ctx.tenantId, [id])
+  if (!machine) throw new AppError('not_found', { what: 'machine' })
+  if (!isTheirs(ctx, machine)) throw new AppError('forbidden', { action: 'change this machine' })
+  return machine
+}
+
+function isTheirs({ tenantId, person }: Ctx, machine: Machine): boolean {
+  return machine.tenantId === tenantId && (machine.ownerId === person.id || person.isOperator)
+}
+
+async function orphanViews(ctx: Ctx, machines: readonly Machine[]): Promise<Map<string, OrphanView[]>> {
+  const theirs = machines.filter((machine) => isTheirs(ctx, machine)).map((machine) => machine.id)
+  const orphans = theirs.length === 0 ? [] : await orphansOn(ctx.db, theirs)
+  const ids = orphans.map((orphan) => orphan.instance.workloadId)
+  const known = new Map((ids.length === 0 ? [] : await findWorkloads(ctx.db, ctx.tenantId, ids)).map((w) => [w.id, w]))
+  const views = new Map<string, OrphanView[]>()
+  for (const orphan of orphans) {
+    const workload = known.get(orphan.instance.workloadId)
+    views.set(orphan.machineId, [...(views.get(orphan.machineId) ?? []), toView(orphan, workload)])
+  }
+  return views
+}
+
+function toView(orphan: Orphan, known: Pick<OrphanView, 'kind' | 'name'> | undefined): OrphanView {
+  const { instance, spec, status, firstSeenAt, decision } = orphan
+  return { ...instance, kind: known?.kind ?? spec?.kind ?? null, name: known?.name ?? null, status, firstSeenAt, decision }
 }

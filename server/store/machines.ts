@@ -2,6 +2,7 @@ import type { Machine } from '@/domain/machines'
 import type { Candidate } from '@/domain/placement'
 import { capacityUse } from './capacity'
 import type { Tx } from './db'
+import { json } from './json'
 import { machineColumns, toMachine } from './rows'
 
 const MACHINES_MAX = 1000
@@ -25,6 +26,19 @@ export async function findMachines(tx: Tx, tenantId: string, ids: readonly strin
     select: machineColumns,
   })
   return rows.map(toMachine)
+}
+
+/** Keeps the folders of a machine below which workloads of its owner may be shown some; false: no such machine here. */
+export async function saveMountRoots(
+  tx: Tx,
+  tenantId: string,
+  saved: { id: string; roots: readonly string[] },
+): Promise<boolean> {
+  const { count } = await tx.machine.updateMany({
+    where: { id: saved.id, tenantId },
+    data: { mountRoots: json(saved.roots) },
+  })
+  return count > 0
 }
 
 /** The machines that the tenant may know of (its own, and those shared with everyone), with what is taken on them. */

@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { placeOf } from '@/server/store/db'
+import { eachProvider } from '@/testing/databases'
+import { createInput, ctxFor, seedMachine, seedMember, seedTenant } from '@/testing/seed'
+import { listMachines, setMountRoots } from './machines'
+import { createWorkload } from './workloads'
+
+eachProvider('folders', (get, provider) => {
+  async function owned() {
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed)
+    const machine = await seedMachine(get(), seed, { region: 'local', name: 'atlas' })
+    await setMountRoots(ctx, machine.id, ['/home/mara', '/opt/venvs'])
+    return { seed, ctx, machine }
+  }
+  const asked = (spec: object, kind = 'notebook') =>
+    createInput({ kind, spec: { runtime: kind === 'notebook' ? 'jupyterlab' : 'shell', ...spec } })
+
+  it('below an allowed folder of an own machine are accepted and kept as asked', async () => {
+    const { ctx, machine } = await owned()
+    const mounts = [{ path: '/home/mara/data', mode: 'rw' }, { path: '/home/mara/notes' }]
+    const spec = { mounts, python: '/opt/venvs/torch/bin/python', machineId: machine.id }
+    const made = await createWorkload(ctx, asked(spec))
+    expect(made.spec.mounts).toEqual([mounts[0], { path: '/home/mara/notes', mode: 'ro' }])
+    expect(made.spec.python).toBe('/opt/venvs/torch/bin/python')
+  })
+
+  it.each([
+    ['mounts', { mounts: [{ path: '/home/mary' }] }, 'notebook'],
+    ['mounts', { mounts: [{ path: '/home/mara/a' }, { path: '/etc' }] }, 'session'],
+    ['python', { python: '/usr/bin/python3' }, 'notebook'],
+    ['python', { python: '/opt/venvs/torch/bin/python' }, 'session'],
+  ])('elsewhere are refused by their field (%s) and leave no row', async (field, spec, kind) => {
+    const { ctx } = await owned()
+    await expect(createWorkload(ctx, asked(spec, kind))).rejects.toMatchObject({ code: 'invalid', args: { field } })
+    expect(await get().workload.count({ where: { tenantId: ctx.tenantId } })).toBe(0)
+  })
+
+  it('of a machine of somebody else are refused, whatever it allows', async () => {
+    const { seed } = await owned()
+    const member = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'member') })
+    const mine = createWorkload(member, asked({ mounts: [{ path: '/home/mara' }] }))
+    await expect(mine).rejects.toMatchObject({
+      code: 'invalid',
+      args: { field: 'mounts', limit: 'only on a machine that you own' },
+    })
+  })
+
+  // With PostgreSQL only the machine knows where its data directory is.
+  it.runIf(provider === 'sqlite')('that are, hold or lie in the data directory are refused', async () => {
+    const { ctx, machine } = await owned()
+    const place = placeOf(get())
+    const home = path.dirname(place.provider === 'sqlite' ? place.file : '/')
+    await setMountRoots(ctx, machine.id, [path.dirname(home)])
+    for (const folder of [home, `${home}/instances`, path.dirname(home)])
+      await expect(createWorkload(ctx, asked({ mounts: [{ path: folder }] }))).rejects.toMatchObject({
+        args: { field: 'mounts', limit: expect.stringContaining('data directory') },
+      })
+    const python = `${home}/venv/bin/python`
+    await expect(createWorkload(ctx, asked({ python }))).rejects.toMatchObject({ args: { field: 'python' } })
+    await expect(setMountRoots(ctx, machine.id, [`${home}/x`])).rejects.toMatchObject({ args: { field: 'roots' } })
+  })
+
+  it('are allowed by the owner of the machine or an operator, in bounds, and to nobody of another tenant', async () => {
+    const { ctx, seed, machine } = await owned()
+    const admin = await seedMember(get(), seed, 'admin')
+    const set = (person: typeof admin, roots: string[]) => setMountRoots({ ...ctx, person }, machine.id, roots)
+    await expect(set(admin, ['/srv'])).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await set({ ...admin, isOperator: true }, ['/srv', '/data', '/srv'])).mountRoots).toEqual(['/data', '/srv'])
+    const other = ctxFor(get(), await seedTenant(get()))
+    await expect(setMountRoots(other, machine.id, ['/srv'])).rejects.toMatchObject({ code: 'not_found' })
+    for (const root of ['/', 'home', '/a/../b', '/a//b', '/a/'])
+      await expect(set(ctx.person, [root])).rejects.toMatchObject({ code: 'invalid', args: { field: 'roots' } })
+    expect((await listMachines(ctx))[0]?.mountRoots).toEqual(['/data', '/srv'])
+  })
+})
