@@ -1,13 +1,15 @@
 import { addresses } from '@/domain/settings'
-import type { Runtime } from '@/server/auth/runtime'
+import { isQuarantined, leaveQuarantine } from '@/server/service/quarantine'
+import type { Context } from '../context'
 import { procedure, router } from '../trpc'
 
 export const system = router({
-  info: procedure('read').query(({ ctx }) => infoOf(ctx.runtime)),
+  info: procedure('read').query(async ({ ctx }) => ({ ...infoOf(ctx.runtime), isQuarantined: await isQuarantined(ctx) })),
+  leaveQuarantine: procedure('admin').mutation(({ ctx }) => leaveQuarantine(ctx)),
 })
 
 /** What a page needs to know of this installation: its version, and where live bytes come from. */
-function infoOf({ version, port }: Runtime) {
+function infoOf({ version, port }: Context['runtime']) {
   const { dashboardOrigin, dataOrigin, gatewayPort } = addresses(port)
   return { version, port, gatewayPort, dashboardOrigin, dataOrigin }
 }

@@ -40,6 +40,12 @@ const ofWorkload = (action: Action, pick: (world: World) => string, more: Record
   random: () => ({ workloadId: v7(), ...more }),
   may: { action, input: (workloadId) => ({ workloadId, ...more }) },
 })
+const ofOrphan = (pick: (world: World) => string): Row => ({
+  asks: 'foreign',
+  input: (world) => ({ machineId: world.machine.id, placementId: pick(world) }),
+  random: () => ({ machineId: v7(), placementId: v7() }),
+  may: 'machine-owner',
+})
 const own = (input?: (world: World) => unknown): Row => ({ asks: 'own', may: 'everybody', ...(input ? { input } : {}) })
 const nobody: Row = { asks: 'nothing', may: 'everybody' }
 
@@ -89,7 +95,11 @@ export const MATRIX: Record<string, Row> = {
   'workloads.delete': onWorkload('workload.delete', (w) => w.workloads.doomed),
   'machines.list': own(),
   'machines.get': { ...byId((w) => w.machine.id), may: 'everybody' },
+  'machines.setMountRoots': { ...byId((w) => w.machine.id, { roots: ['/home'] }), may: 'machine-owner' },
+  'machines.adopt': ofOrphan((w) => w.orphans.adopted),
+  'machines.stopOrphan': ofOrphan((w) => w.orphans.stopped),
   'catalog.get': own(),
   'system.info': own(),
+  'system.leaveQuarantine': { ...own(), asks: 'nothing', may: 'operator' },
   'live.changes': own(),
 }

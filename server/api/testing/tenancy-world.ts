@@ -1,4 +1,6 @@
+import { v7 } from 'uuid'
 import type { Machine } from '@/domain/machines'
+import { orphanSpec } from '@/domain/orphans'
 import { because } from '@/domain/reasons'
 import type { State } from '@/domain/states'
 import { createLog } from '@/kit/log'
@@ -7,6 +9,8 @@ import { createApiToken } from '@/server/service/api-tokens'
 import { transition } from '@/server/service/transition'
 import { createWorkload } from '@/server/service/workloads'
 import { type Db, inTx } from '@/server/store/db'
+import { saveOrphans } from '@/server/store/system/orphans'
+import { TestClock } from '@/testing/clock'
 import { createInput, ctxFor, type Seed, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
 import { browserOf, runtimeFor } from './web'
 
@@ -16,6 +20,8 @@ export type World = {
   owner: { seed: Seed; cookie: string; signInId: string; tokenId: string }
   stranger: { seed: Seed; cookie: string }
   machine: Machine
+  /** Placements that run on the machine and that the store does not know. */
+  orphans: { adopted: string; stopped: string }
   /** A workload of the owner in each of these states, each under a name that no other text contains. */
   workloads: Record<'queued' | 'running' | 'pausing' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting', string>
 }
@@ -29,6 +35,7 @@ export function canaries(world: World): string[] {
     world.owner.signInId,
     world.owner.tokenId,
     world.machine.id,
+    ...Object.values(world.orphans),
     'canary',
     ...Object.values(world.workloads),
   ]
@@ -45,6 +52,7 @@ export async function makeWorld(db: Db): Promise<World> {
     owner: { seed, ...(await browserOf(runtime, seed.owner.id)), tokenId: token.id },
     stranger: { seed: other, ...(await browserOf(runtime, other.owner.id)) },
     machine,
+    orphans: await orphansOf(db, seed, machine),
     workloads: {
       queued: await of('queued', 'queued'),
       running: await of('running', 'running'),
@@ -57,6 +65,21 @@ export async function makeWorld(db: Db): Promise<World> {
       waiting: await of('queued', 'waiting'),
     },
   }
+}
+
+async function orphansOf(db: Db, seed: Seed, machine: Machine): Promise<World['orphans']> {
+  const [adopted, stopped] = [v7(), v7()]
+  const spec = orphanSpec.parse({
+    ...{ tenantId: seed.tenantId, ownerId: seed.owner.id, kind: 'session', runtime: 'shell', driver: 'sim' },
+    ...{ cpus: 1, memoryBytes: 2 ** 28, diskBytes: 0, devices: [], command: null, requirements: [] },
+  })
+  const seen = [adopted, stopped].map((placementId) => ({
+    instance: { workloadId: v7(), placementId, workloadGen: 1 },
+    spec,
+    status: 'running',
+  }))
+  await saveOrphans(db, machine.id, seen, new TestClock().now())
+  return { adopted, stopped }
 }
 
 const WAY: Partial<Record<State, State[]>> = {
@@ -94,6 +117,7 @@ export async function everythingBut(db: Db, world: World): Promise<string> {
     await db.placement.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.operation.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.machine.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
+    await db.orphan.findMany({ orderBy: { placementId: 'asc' } }),
     await db.share.findMany({ ...notTheirs, orderBy: { id: 'asc' } }),
     await db.ticket.findMany({ orderBy: { id: 'asc' } }),
   ]
