@@ -45,6 +45,8 @@ export const LIMITS = {
   signInDays: 7,
   streamsPerUser: 256,
   streamsPerTenant: 2048,
+  answersPerUser: 16,
+  answersPerTenant: 64,
   socketsPerUser: 50,
   socketsPerTenant: 500,
   frameBytes: 65_536,

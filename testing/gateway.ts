@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import { WebSocket } from 'ws'
+import type { WorkloadBackend } from '@/backends/backend'
+import { FakeRecords } from '@/backends/fake/fake-records'
 import { createGateway, type Gateway } from '@/controller/gateway/gateway'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
@@ -32,6 +34,8 @@ export type TestGateway = {
   dialled: { instance: Instance; door: Door; stream: Socket }[]
   /** Awaited before each connection to a door, so that a test can hold it up. */
   beforeConnect: () => Promise<void>
+  /** What machines keep to be read; a test may put another one in its place. */
+  kept: { read: WorkloadBackend['read']; search: WorkloadBackend['search']; records: FakeRecords }
   setDoor(placementId: string, door: Door, socketPath: string | null): void
   request(asked: Asked): Promise<Answer>
   upgrade(asked: { host: string; path: string; headers?: Record<string, string> }): Promise<WebSocket | { status: number }>
@@ -45,6 +49,7 @@ type Asked = {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
+  signal?: AbortSignal
 }
 export type Answer = { status: number; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string; isComplete: boolean }
 
@@ -65,7 +70,10 @@ export async function startGateway(db: Db, options: { clock?: TestClock } = {}):
       dialled.push({ instance, door, stream })
       return stream
     },
+    read: (...asked: Parameters<WorkloadBackend['read']>) => test.kept.read(...asked),
+    search: (...asked: Parameters<WorkloadBackend['search']>) => test.kept.search(...asked),
   }
+  const records = new FakeRecords()
   const log = createLog('gateway', { level: 'debug', destination: logs })
   const settings = { BERTH_PORT: port - 1 }
   const make = () => createGateway({ db, log, settings, backend, clock })
@@ -77,6 +85,7 @@ export async function startGateway(db: Db, options: { clock?: TestClock } = {}):
     db,
     dialled,
     beforeConnect: async () => undefined,
+    kept: { records, read: async (_machine, ask) => records.read(ask), search: async (_machine, ask) => records.search(ask) },
     logged: () => Buffer.concat(lines).toString('utf8'),
     setDoor: (placementId, door, path) => {
       if (path === null) doors.delete(`${placementId} ${door}`)
@@ -108,7 +117,7 @@ export async function seedRunning(
   const signInId = await seedSignIn(test, (change.person ?? seed.owner).id)
   const ctx = ctxFor(db, seed, { clock, signInId, ...(change.person ? { person: change.person } : {}) })
   const placed = await seedPlaced(ctx, machine, createInput({ ...change.input }))
-  const workload = await toRunning(db, { workload: placed, reason: because('started', {}), at: clock.now() })
+  const workload = await toRunning(db, { workload: placed, reason: because('started', {}), at: clock.now(), hasWorkspace: true })
   const placementId = workload.placement?.id ?? ''
   const host = addresses(test.dashboardPort).workloadHost(workload.label)
   return { seed, ctx, workload, label: workload.label, host, placementId }
@@ -188,7 +197,7 @@ function send(port: number, asked: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { host, path, method = 'GET', headers = {}, body } = asked
     const request = httpRequest(
-      { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false },
+      { host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false, signal: asked.signal },
       (answer) => {
         const pieces: Buffer[] = []
         const done = () =>

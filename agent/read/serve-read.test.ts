@@ -56,7 +56,7 @@ describe('what a machine keeps of a workload', () => {
     const kept = machine.add({ phase: 'starting' })
     kept.print('x')
     const answers = []
-    for (let i = 0; i < 64; i++) answers.push(await machine.read({ workloadId: kept.workloadId, isFollowed: true }))
+    for (let i = 0; i < 128; i++) answers.push(await machine.read({ workloadId: kept.workloadId, isFollowed: true }))
     expect((await machine.read({ workloadId: kept.workloadId })).status).toBe(429)
     for (const answer of answers) answer.leave()
     const isFree = async () => (await machine.read({ workloadId: kept.workloadId })).status === 200

@@ -12,7 +12,7 @@ import { partsOf, stoppedAt } from './stored-bytes'
 type ReadDeps = { dataDir: string; log: Log }
 type ReadRequest = { path: string; body: unknown }
 
-const BUSY_MAX = 64
+const BUSY_MAX = 128
 let busy = 0
 
 /**

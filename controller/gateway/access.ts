@@ -21,7 +21,7 @@ export class Access {
   readonly #clock: Clock
   readonly #doors = new Recent<Workload | null>(ANSWER_MS)
   readonly #passes = new Recent<Standing | null>(ANSWER_MS)
-  readonly #passages = new Recent<Standing | null>(ANSWER_MS)
+  readonly #passages = new Recent<Passage | null>(ANSWER_MS)
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#db = deps.db
@@ -39,12 +39,12 @@ export class Access {
     return this.#passes.get(secretHash(secret), ask)
   }
 
-  /** What the used ticket of an open socket is worth now. Windows of one person on one session share the question. */
-  passage(ticket: Passage['ticket']): Promise<Standing | null> {
+  /** What the used ticket of something open is worth now. Windows of one person on one session share the question. */
+  passage(ticket: Passage['ticket']): Promise<Passage | null> {
     const key = [ticket.signInId, ticket.apiTokenId, ticket.userId, ticket.workloadId, ticket.placementId, ticket.purpose].join(
       ' ',
     )
-    return this.#passages.get(key, async () => standing(await currentPassage(this.#db, ticket, this.#clock.now())))
+    return this.#passages.get(key, () => currentPassage(this.#db, ticket, this.#clock.now()))
   }
 }
 

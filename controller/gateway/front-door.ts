@@ -31,7 +31,7 @@ async function serve(deps: FrontDeps, exchange: Exchange): Promise<void> {
   try {
     const to = route(deps, exchange.request)
     if ('code' in to) refuse(exchange, to)
-    else if (to.host === 'data') refuse(exchange, { code: 'not_here' })
+    else if (to.host === 'data') await deps.dataHost.request(exchange)
     else await deps.doors.request(exchange, to.label)
   } catch (error) {
     deps.log.error('a request failed', { error })

@@ -15,6 +15,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
+const unused = () => Promise.reject(new Error('unused'))
+
 async function started() {
   const database = await freshDatabase('sqlite')
   closing.push(database.drop)
@@ -43,7 +45,7 @@ describe('createGateway', () => {
         db: (await started()).db,
         log: createLog('test', { level: 'error' }),
         settings: { BERTH_PORT: port - 1 },
-        backend: { connect: () => Promise.reject(new Error('unused')) },
+        backend: { connect: unused, read: unused, search: unused },
         clock: { now: () => new Date() },
       })
       const address = host === '::1' ? `[::1]:${port}` : `127.0.0.1:${port}`

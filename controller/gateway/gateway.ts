@@ -12,13 +12,14 @@ import { frontDoor } from './front-door'
 import { hold } from './listening'
 import { OpenConnections } from './open-connections'
 import { Pipe } from './pipe'
+import { Reads } from './reads'
 import { Terminals } from './terminals'
 
 export type GatewayDeps = {
   db: Db
   log: Log
   settings: Pick<Settings, 'BERTH_PORT'>
-  backend: Pick<WorkloadBackend, 'connect'>
+  backend: Pick<WorkloadBackend, 'connect' | 'read' | 'search'>
   clock: Clock
 }
 
@@ -43,6 +44,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     parts.terminals.beginClosing()
     parts.streams.endAll()
     parts.sockets.endAll()
+    parts.answers.endAll()
     parts.dataHost.close()
     parts.pipe.close()
     for (const server of servers) server.closeAllConnections()
@@ -75,13 +77,15 @@ function assemble(deps: GatewayDeps) {
   const pipe = new Pipe(deps)
   const streams = new OpenConnections(log, { perUser: LIMITS.streamsPerUser, perTenant: LIMITS.streamsPerTenant })
   const sockets = new OpenConnections(log, { perUser: LIMITS.socketsPerUser, perTenant: LIMITS.socketsPerTenant })
+  const answers = new OpenConnections(log, { perUser: LIMITS.answersPerUser, perTenant: LIMITS.answersPerTenant })
   const doors = new Doors({ ...deps, dashboardPort, access, pipe, open: streams })
   const terminals = new Terminals({ ...deps, access, open: sockets })
-  const dataHost = new DataHost({ dashboardPort, onTerminal: (socket) => terminals.accept(socket) })
-  return { pipe, streams, sockets, doors, terminals, dataHost }
+  const reads = new Reads({ ...deps, access, open: answers })
+  const dataHost = new DataHost({ dashboardPort, onTerminal: (socket) => terminals.accept(socket), reads })
+  return { pipe, streams, sockets, answers, doors, terminals, dataHost }
 }
 
 async function sweep(parts: Parts): Promise<void> {
   parts.pipe.sweep()
-  await Promise.all([parts.streams.sweep(), parts.sockets.sweep()])
+  await Promise.all([parts.streams.sweep(), parts.sockets.sweep(), parts.answers.sweep()])
 }
