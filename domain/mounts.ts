@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { LIMITS } from './limits'
+import { HOST_PATH } from './paths'
 
 /** A path on a machine: absolute, without `.`, `..`, doubled or closing slashes. */
 export const hostPath = z
   .string()
   .max(LIMITS.pathChars, `at most ${LIMITS.pathChars} characters`)
-  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0\n\r]+)+$/, 'an absolute path without . or ..')
+  .regex(HOST_PATH, 'an absolute path without . or ..')
 
 /** A folder of the machine, shown inside at `/workspace/<its last name>`. */
 export const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })

@@ -12,6 +12,7 @@ export default async function FrameLayout({ children }: { children: ReactNode })
       ask={({ trpc, client }) => [
         client.prefetchQuery(trpc.workloads.counts.queryOptions()),
         client.prefetchQuery(trpc.machines.list.queryOptions()),
+        client.prefetchQuery(trpc.system.info.queryOptions()),
       ]}
     >
       <Frame person={person} tenantName={person.tenant.name} theme={person.theme} version={version}>

@@ -8,6 +8,7 @@ import { BottomBar } from './bottom-bar'
 import { goToSignIn } from './go-to-sign-in'
 import { isFullScreen } from './nav'
 import type { Person } from './person-menu'
+import { QuarantineBanner } from './quarantine-banner'
 import { Rail } from './rail'
 import type { Theme } from './theme'
 import { TopBar } from './top-bar'
@@ -38,6 +39,7 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
       <Rail version={version} />
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar person={person} tenantName={tenantName} theme={theme} onSearch={onSearch} />
+        <QuarantineBanner isOperator={person.isOperator} />
         <main
           id="main"
           tabIndex={-1}

@@ -5,7 +5,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '@/components/ui
 import { THEMES, type Theme } from './theme'
 import { useThemeChoice } from './theme-menu'
 
-export type Person = { name: string; email: string }
+export type Person = { name: string; email: string; isOperator: boolean }
 
 /** Who is signed in, and the way out. On a phone it holds the theme too. */
 export function PersonMenu({ person, theme: initial }: { person: Person; theme: Theme }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { MachineView, WorkloadView } from '@/domain/views'
+import { machineViewOf } from '@/testing/machine-view'
 import { viewOf } from '@/testing/workload-view'
 import { needsOf } from './needs'
 import { changedToday, summaryText } from './summary'
@@ -10,25 +11,8 @@ const AT = new Date(Date.UTC(2026, 2, 12, 14, 36))
 const workload = (patch: Partial<WorkloadView>): WorkloadView =>
   viewOf({ id: 'w', name: 'segment-train', stateSince: AT, createdAt: AT, ...patch })
 
-const machine = (patch: Partial<MachineView> = {}): MachineView => ({
-  id: 'm',
-  tenantId: 't',
-  ownerId: 'u',
-  name: 'atlas',
-  region: 'local',
-  sharing: 'owner',
-  mountRoots: [],
-  state: 'active',
-  inventory: null,
-  bootId: null,
-  machineGen: 1,
-  lastContactAt: AT,
-  isConnected: true,
-  createdAt: AT,
-  used: { cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] },
-  use: null,
-  ...patch,
-})
+const machine = (patch: Partial<MachineView> = {}): MachineView =>
+  machineViewOf('atlas', { id: 'm', inventory: null, lastContactAt: AT, createdAt: AT, ...patch })
 
 const placement = {
   id: 'p',

@@ -31,13 +31,24 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
         <Fact label="Agent">
           {machine.inventory ? <span className="num text-small">{machine.inventory.agentVersion}</span> : 'not heard of yet'}
         </Fact>
-        <Fact label="Connections" meta="since it joined">
-          <span className="num text-small">{machine.machineGen}</span>
+        <Fact label="Connection" meta={<span className="num">{connectionsText(machine.machineGen)}</span>}>
+          {machine.isConnected ? 'dials in, TLS 1.3' : 'none now'}
         </Fact>
+        <Fact label="Certificate">its own, renewed by itself</Fact>
+        {machine.bootId ? (
+          <Fact label="Boot">
+            <CopyText value={machine.bootId} shown={machine.bootId.slice(0, 8)} label="the id of this boot" />
+          </Fact>
+        ) : null}
         <Fact label="Id">
           <CopyText value={machine.id} shown={machine.id.slice(-12)} label="the id of this machine" />
         </Fact>
       </FactList>
     </Panel>
   )
+}
+
+/** How often it has connected since it joined. */
+function connectionsText(connections: number): string {
+  return connections === 1 ? 'the first one' : `number ${connections}`
 }

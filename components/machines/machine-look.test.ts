@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Device, Inventory } from '@/domain/machines'
 import type { MachineView } from '@/domain/views'
+import { machineViewOf } from '@/testing/machine-view'
 import { deviceLook, devicesText, freeDevices, machineLook } from './machine-look'
 
 const NOW = Date.UTC(2026, 2, 12, 14, 36)
@@ -35,25 +36,8 @@ const inventory = (patch: Partial<Inventory> = {}): Inventory => ({
   ...patch,
 })
 
-const machine = (patch: Partial<MachineView> = {}): MachineView => ({
-  id: 'm',
-  tenantId: 't',
-  ownerId: 'u',
-  name: 'atlas',
-  region: 'local',
-  sharing: 'owner',
-  mountRoots: [],
-  state: 'active',
-  inventory: inventory(),
-  bootId: 'b',
-  machineGen: 1,
-  lastContactAt: new Date(NOW - 1000),
-  isConnected: true,
-  createdAt: new Date(0),
-  used: { cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] },
-  use: null,
-  ...patch,
-})
+const machine = (patch: Partial<MachineView> = {}): MachineView =>
+  machineViewOf('atlas', { inventory: inventory(), lastContactAt: new Date(NOW - 1000), ...patch })
 
 describe('machineLook', () => {
   it('says silent before anything else, and for how long', () => {

@@ -78,6 +78,11 @@ function cellLook(machine: MachineView, device: Device): CellLook {
   return 'free'
 }
 
+/** May this person change a machine: its owner, or an operator? The server decides; this says beforehand what it will say. Pure. */
+export function canChange({ ownerId }: Pick<MachineView, 'ownerId'>, person: { id: string; isOperator: boolean }): boolean {
+  return person.isOperator || person.id === ownerId
+}
+
 /** GPUs that a new workload could get here now. Pure. */
 export function freeDevices(machine: MachineView): number {
   return (machine.inventory?.devices ?? []).filter((d) => cellLook(machine, d) === 'free').length

@@ -13,11 +13,15 @@ import { CapacityFacts } from './capacity-facts'
 import { CellLegend } from './cell-legend'
 import { HardwarePanel } from './hardware-panel'
 import { holdersOf } from './holders'
+import { runsUnisolated } from './isolation-words'
 import { MachineCard } from './machine-card'
 import { MachineFacts } from './machine-facts'
-import { freeDevices } from './machine-look'
+import { canChange, freeDevices } from './machine-look'
 import { MachineWorkloads } from './machine-workloads'
+import { NoIsolation } from './no-isolation'
+import { OrphansPanel } from './orphans-panel'
 import { PLACED } from './queries'
+import { RootsPanel } from './roots-panel'
 import { ToolsPanel } from './tools-panel'
 
 /** The machines, and everything about the chosen one. */
@@ -84,7 +88,9 @@ function MachineMap({
 }
 
 function Chosen({ machine, workloads }: { machine: MachineView; workloads: readonly WorkloadView[] }) {
-  const catalog = useQuery(useTRPC().catalog.get.queryOptions())
+  const trpc = useTRPC()
+  const catalog = useQuery(trpc.catalog.get.queryOptions())
+  const me = useQuery(trpc.me.get.queryOptions())
   const { inventory } = machine
   if (!inventory) {
     return (
@@ -97,6 +103,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[400px_minmax(0,1fr)]">
+      {runsUnisolated(inventory) ? <NoIsolation machine={machine} className="rounded-md lg:col-span-2" /> : null}
       <Stack>
         <MachineFacts machine={machine} />
         <HardwarePanel machine={machine} inventory={inventory} />
@@ -104,9 +111,11 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
         <ToolsPanel tools={inventory.tools} />
       </Stack>
       <Stack>
+        <OrphansPanel machine={machine} />
         <MachineWorkloads workloads={workloads} />
         {catalog.data ? <AbilitiesPanel inventory={inventory} catalog={catalog.data} /> : null}
         <DriversPanel inventory={inventory} />
+        <RootsPanel machine={machine} canEdit={me.data !== undefined && canChange(machine, me.data)} />
       </Stack>
     </div>
   )

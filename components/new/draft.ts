@@ -1,5 +1,6 @@
 import type { Catalog, GpuClass, Runtime, Size } from '@/domain/catalog'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
+import { HOST_PATH } from '@/domain/paths'
 import type { Suggestion } from '@/domain/placement'
 import { applyChange } from '@/domain/suggestions'
 import type { GpuAsk, Workload, WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
@@ -88,14 +89,26 @@ export function specOf(draft: Draft): WorkloadSpec | null {
   const isNotebook = draft.kind === 'notebook'
   const requirements = isNotebook ? linesOf(draft.requirements) : []
   const python = (isNotebook && draft.python.trim()) || null
-  const mounts = draft.mounts.map(({ path, mode }) => ({ path: path.trim(), mode })).filter(({ path }) => path !== '')
   const policy = draft.rebootPolicy && { rebootPolicy: draft.rebootPolicy }
-  return { ...fitSpecOf(draft), command: args.length > 0 ? args : null, requirements, mounts, python, ...policy }
+  return { ...fitSpecOf(draft), command: args.length > 0 ? args : null, requirements, mounts: mountsOf(draft), python, ...policy }
 }
 
 /** What placement looks at: the same while a name, a command or packages are being typed. Pure. */
-export function fitSpecOf({ runtime, cpus, memoryBytes, diskBytes, gpu, machineId }: Draft): WorkloadSpec {
-  return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [], mounts: [], python: null }
+export function fitSpecOf(draft: Draft): WorkloadSpec {
+  const { runtime, cpus, memoryBytes, diskBytes, gpu, machineId } = draft
+  return { runtime, cpus, memoryBytes, diskBytes, gpu, machineId, command: null, requirements: [], ...foldersOf(draft) }
+}
+
+/** The folders and the interpreter that a machine has to allow; those that are still being typed are left out. Pure. */
+function foldersOf(draft: Draft): Pick<WorkloadSpec, 'mounts' | 'python'> {
+  const typed = mountsOf(draft).filter(({ path }) => HOST_PATH.test(path))
+  const names = new Set(typed.map(({ path }) => path.slice(path.lastIndexOf('/'))))
+  const python = draft.kind === 'notebook' ? draft.python.trim() : ''
+  return { mounts: names.size === typed.length ? typed : [], python: HOST_PATH.test(python) ? python : null }
+}
+
+function mountsOf(draft: Draft): WorkloadSpec['mounts'] {
+  return draft.mounts.map(({ path, mode }) => ({ path: path.trim(), mode })).filter(({ path }) => path !== '')
 }
 
 /** The server's name of a field as the form knows it: `spec.mounts.0.path` is `mounts.0`, `spec.requirements.3` is `requirements`. Pure. */

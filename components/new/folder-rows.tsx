@@ -7,31 +7,25 @@ import { Input } from '@/components/ui/input'
 import { Segmented } from '@/components/ui/segmented'
 import { LIMITS } from '@/domain/limits'
 import { type Mount, mountName } from '@/domain/mounts'
+import { AllowHome } from './allow-home'
 import { folderProblem, type MountPlace } from './mount-place'
 
 type Props = {
   mounts: readonly Mount[]
   errors: Readonly<Record<string, string>>
   place: MountPlace
+  /** A folder that is offered when none is allowed yet. */
+  homeFolder: string
   onChange: (mounts: Mount[]) => void
 }
 
 /** Folders of the machine, one a row: where it is, what may be done with it. */
-export function FolderRows({ mounts, errors, place, onChange }: Props) {
+export function FolderRows({ mounts, errors, place, homeFolder, onChange }: Props) {
   const patch = (at: number, change: Partial<Mount>) => onChange(mounts.map((m, i) => (i === at ? { ...m, ...change } : m)))
   const isFull = mounts.length >= LIMITS.mountsMax
   return (
     <div className="flex flex-col gap-2.5">
-      {place.problem ? (
-        <p className="flex items-center gap-2 text-ink-2">
-          <FolderX className="size-3.5 shrink-0 text-ink-3" aria-hidden />
-          {place.problem}.
-        </p>
-      ) : (
-        <p className="text-small text-ink-2">
-          Allowed on {place.machine?.name}: <span className="font-mono">{place.roots.join(', ')}</span> and below
-        </p>
-      )}
+      <Allowed place={place} homeFolder={homeFolder} />
       <ul className="flex flex-col gap-2.5 empty:hidden">
         {mounts.map((mount, i) => (
           <FolderRow
@@ -62,6 +56,25 @@ export function FolderRows({ mounts, errors, place, onChange }: Props) {
         </Button>
       ) : null}
     </div>
+  )
+}
+
+/** Below which folders they may lie; or the question that allows the first one; or why there are none. */
+function Allowed({ place, homeFolder }: Pick<Props, 'place' | 'homeFolder'>) {
+  const { machine, roots, problem, canAllow } = place
+  if (machine && canAllow) return <AllowHome machine={machine} homeFolder={homeFolder} />
+  if (problem) {
+    return (
+      <p className="flex items-center gap-2 text-ink-2">
+        <FolderX className="size-3.5 shrink-0 text-ink-3" aria-hidden />
+        {problem}.
+      </p>
+    )
+  }
+  return (
+    <p className="text-small text-ink-2">
+      Allowed on {machine?.name}: <span className="font-mono">{roots.join(', ')}</span> and below
+    </p>
   )
 }
 

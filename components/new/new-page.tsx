@@ -31,6 +31,8 @@ type Props = {
   filled: Draft | null
   /** The link could not be read: nothing of it is in the form. */
   isLinkBroken: boolean
+  /** The home folder of whoever runs Berth, offered as the first folder that may be mounted. */
+  homeFolder: string
 }
 
 /** The form for a new workload: all filled in, so that New → Create is two clicks. */
@@ -56,7 +58,7 @@ export function NewPage(props: Props) {
   )
 }
 
-function NewForm({ catalog, kind, filled, isLinkBroken }: Props & { catalog: Catalog }) {
+function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { catalog: Catalog }) {
   const kinds = offeredKinds(catalog)
   const form = useDraft(catalog, firstKind(catalog, filled?.kind ?? kind), filled)
   const { draft, errors, set } = form
@@ -108,7 +110,7 @@ function NewForm({ catalog, kind, filled, isLinkBroken }: Props & { catalog: Cat
             funnel={fit.data}
             onChange={(machineId) => set({ machineId })}
           />
-          <MoreOptions draft={draft} errors={errors} set={set} machines={machines.data ?? []} />
+          <MoreOptions draft={draft} errors={errors} set={set} machines={machines.data ?? []} homeFolder={homeFolder} />
         </div>
         <div className="flex flex-col gap-4 xl:sticky xl:top-0">
           <VerdictPanel form={form} catalog={catalog} fit={fit} />

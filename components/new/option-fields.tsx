@@ -23,10 +23,12 @@ export type OptionProps = {
   errors: Record<string, string>
   set: (patch: Partial<Draft>) => void
   machines: readonly MachineView[]
+  /** A folder that is offered when none of a machine may be mounted yet. */
+  homeFolder: string
 }
 
 /** The options that are folded at first: what is reserved, when it stops, what of its machine it sees. */
-export function OptionFields({ draft, errors, set, machines }: OptionProps) {
+export function OptionFields({ draft, errors, set, machines, homeFolder }: OptionProps) {
   const me = useQuery(useTRPC().me.get.queryOptions())
   const place = mountPlace({ machines, machineId: draft.machineId, personId: me.data?.id })
   return (
@@ -42,7 +44,13 @@ export function OptionFields({ draft, errors, set, machines }: OptionProps) {
       </Section>
       <Section title="Folders of the machine" detail="Seen inside below /workspace, beside what is kept there.">
         {me.data ? (
-          <FolderRows mounts={draft.mounts} errors={errors} place={place} onChange={(mounts) => set({ mounts })} />
+          <FolderRows
+            mounts={draft.mounts}
+            errors={errors}
+            place={place}
+            homeFolder={homeFolder}
+            onChange={(mounts) => set({ mounts })}
+          />
         ) : null}
       </Section>
       <Section title="Start">

@@ -16,6 +16,7 @@ export default async function Page({ searchParams }: Props) {
         client.prefetchQuery(trpc.machines.list.queryOptions()),
         client.prefetchQuery(trpc.workloads.list.queryOptions(PLACED)),
         client.prefetchQuery(trpc.catalog.get.queryOptions()),
+        client.prefetchQuery(trpc.me.get.queryOptions()),
       ]}
     >
       <MachinesPage chosenId={chosenId} />

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { type Draft, defaultDraft, draftOf, firstKind, fitSpecOf, shownDrafts } from '@/components/new/draft'
 import { readLink } from '@/components/new/link'
 import { NewPage } from '@/components/new/new-page'
@@ -23,7 +24,7 @@ export default async function Page({ searchParams }: Props) {
       ]}
     >
       {/* A link to another request is another form. */}
-      <NewPage key={pathWith(query)} kind={kind} filled={filled} isLinkBroken={isBroken} />
+      <NewPage key={pathWith(query)} kind={kind} filled={filled} isLinkBroken={isBroken} homeFolder={homedir()} />
     </Hydrated>
   )
 }

@@ -1,5 +1,6 @@
 import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { cache, Suspense } from 'react'
+import { FIRST_ENTRIES } from '@/components/workload/timeline-page'
 import { WorkloadPage } from '@/components/workload/workload-page'
 import { Hydrated, requireViewer, serverCaller } from '../../../server-api'
 
@@ -22,7 +23,7 @@ export default async function Page({ params }: Props) {
   return (
     <Hydrated
       ask={({ trpc, client }) => [
-        client.prefetchQuery(trpc.workloads.events.queryOptions({ id, afterSeq: 0 })),
+        client.prefetchQuery(trpc.workloads.events.queryOptions({ id, limit: FIRST_ENTRIES })),
         client.prefetchQuery(trpc.catalog.get.queryOptions()),
       ]}
     >

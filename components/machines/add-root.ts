@@ -1,0 +1,17 @@
+import { LIMITS } from '@/domain/limits'
+import { hostPath, isWithin } from '@/domain/mounts'
+
+/** The allowed folders with one more, or what is wrong with it. One below an allowed folder is allowed already. Pure. */
+export function addRoot(
+  roots: readonly string[],
+  typed: string,
+): { roots: string[]; error: null } | { roots: null; error: string } {
+  const text = typed.trim()
+  const path = hostPath.safeParse(text.length > 1 ? text.replace(/\/$/, '') : text)
+  if (!path.success) return { roots: null, error: path.error.issues[0]?.message ?? 'not a folder' }
+  const above = roots.find((root) => isWithin(path.data, root))
+  if (above !== undefined)
+    return { roots: null, error: above === path.data ? 'allowed already' : `allowed already, below ${above}` }
+  if (roots.length >= LIMITS.mountRootsMax) return { roots: null, error: `at most ${LIMITS.mountRootsMax} folders` }
+  return { roots: [...roots, path.data], error: null }
+}

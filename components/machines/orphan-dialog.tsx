@@ -1,0 +1,69 @@
+'use client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
+import { failureOf } from '@/components/api/failure'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { toast } from '@/components/ui/toast'
+import type { MachineView, OrphanView } from '@/domain/views'
+import { type OrphanDecision, orphanDialogWords, orphanName } from './orphan-words'
+
+type Props = { machine: MachineView; orphan: OrphanView; decision: OrphanDecision; onClose: () => void }
+
+/** Asks before an orphan is adopted or stopped; says what happens to it. */
+export function OrphanDialog({ machine, orphan, decision, onClose }: Props) {
+  const words = orphanDialogWords(decision, orphan, machine.name)
+  const { decide, isBusy, refused } = useDecision(orphanName(orphan), onClose)
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={words.title}
+      description={words.description}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind={decision === 'stop' ? 'destroy' : 'primary'}
+            isBusy={isBusy}
+            onClick={() => decide(decision, { machineId: machine.id, placementId: orphan.placementId })}
+          >
+            {words.confirm}
+          </Button>
+        </>
+      }
+    >
+      <ul className="mt-2 list-disc pl-5 text-ink-2 marker:text-ink-3">
+        {words.points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      {refused ? (
+        <p role="alert" className="mt-2 text-small text-bad">
+          {refused}
+        </p>
+      ) : null}
+    </Dialog>
+  )
+}
+
+function useDecision(name: string, onClose: () => void) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const done = (text: string) => ({
+    onSuccess: () => {
+      toast({ text })
+      onClose()
+    },
+    onSettled: () => queryClient.invalidateQueries(trpc.machines.list.queryFilter()),
+  })
+  const adopt = useMutation(trpc.machines.adopt.mutationOptions(done(`Adopted ${name}`)))
+  const stop = useMutation(trpc.machines.stopOrphan.mutationOptions(done(`Stopping ${name}`)))
+  const error = adopt.error ?? stop.error
+  return {
+    decide: (decision: OrphanDecision, ask: { machineId: string; placementId: string }) =>
+      (decision === 'adopt' ? adopt : stop).mutate(ask),
+    isBusy: adopt.isPending || stop.isPending,
+    refused: error ? failureOf(error).text : null,
+  }
+}
