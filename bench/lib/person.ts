@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Page } from '@playwright/test'
 import type { WorkloadView } from '@/domain/views'
 import { wait } from './process'
 
@@ -24,6 +25,15 @@ export class Person {
     const { email, password } = ACCOUNT
     const answer = await this.#send('POST', '/api/auth/callback/credentials', { csrfToken, email, password })
     if (answer.status !== 200) throw new Error(`not signed in: ${answer.status} ${answer.body}`)
+  }
+
+  /** Signs a browser in as the same person. */
+  async signInWith(page: Page): Promise<void> {
+    await page.goto(`http://berth.localhost:${this.port}/sign-in`)
+    await page.getByLabel('Email').fill(ACCOUNT.email)
+    await page.getByLabel('Password', { exact: true }).fill(ACCOUNT.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
   }
 
   /** A mutation. */
@@ -69,7 +79,7 @@ export class Person {
     await this.until(id, ['removed'])
   }
 
-  cookieHeader(): string {
+  #cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
@@ -93,7 +103,7 @@ export class Person {
   #target(method: string) {
     const origin = `http://berth.localhost:${this.port}`
     const host = `berth.localhost:${this.port}`
-    const headers: Record<string, string> = { host, cookie: this.cookieHeader() }
+    const headers: Record<string, string> = { host, cookie: this.#cookieHeader() }
     if (method === 'POST') Object.assign(headers, { origin, 'content-type': 'application/json' })
     return { host: '127.0.0.1', port: this.port, headers }
   }

@@ -42,16 +42,11 @@ export const notebook: Measure = async (bench) => {
 }
 
 async function prepareBerth({ berth, person, say }: Bench, context: BrowserContext) {
-  const cookies = person
-    .cookieHeader()
-    .split('; ')
-    .map((pair) => pair.split('='))
-  for (const [name = '', value = ''] of cookies)
-    await context.addCookies([{ name, value, url: berth.origin, secure: true, httpOnly: true, sameSite: 'Lax' }])
+  const page = await context.newPage()
+  await person.signInWith(page)
   say('building the notebook environment')
   const { id } = await person.create('notebook', 'jupyterlab')
   await person.until(id, ['running'], BUILD_MS)
-  const page = await context.newPage()
   await page.goto(`${berth.origin}/workloads/${id}`)
   const park = async () => {
     await person.call('workloads.park', { id })
@@ -100,9 +95,8 @@ async function prepareHub(port: number, context: BrowserContext) {
     await stop()
     return took
   }
-  await page.waitForURL(/\/lab/, { timeout: USABLE_MS }) // signing in starts the server
-  await page.locator(LAUNCHER).first().waitFor({ timeout: USABLE_MS })
-  await stop()
+  await page.locator('#start').waitFor()
+  await open() // the home folder and the browser's cache are there from now on
   return { open }
 }
 
