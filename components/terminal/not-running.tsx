@@ -8,11 +8,9 @@ import { cn } from '@/components/ui/cn'
 import { TONE_TEXT } from '@/components/ui/tone'
 import { leadText } from '@/components/workload/facts'
 import { ProgressPanel } from '@/components/workload/progress-panel'
-import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { ACTIONS, availability, STARTS, type WorkloadAction } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
-
-const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
 
 /** A session without a terminal now: how it is, why, and what helps. The terminal opens here by itself when it runs. */
 export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onDelete: () => void }) {

@@ -85,11 +85,7 @@ function Lost({ line, onRetry }: { line: SessionLine; onRetry: () => void }) {
 function Exited({ workload, code }: { workload: WorkloadView; code: number | null }) {
   const actions = useWorkloadActions()
   const isGood = code === 0
-  const restart = availability('restart', workload).can
-    ? () => actions.restart(workload)
-    : availability('park', workload).can
-      ? () => actions.startAfresh(workload)
-      : null
+  const restart = availability('restart', workload).can ? () => actions.restart(workload) : null
   return (
     <Line
       icon={isGood ? CircleCheck : CircleAlert}

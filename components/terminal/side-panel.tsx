@@ -100,5 +100,5 @@ function PersonLine({ icon: Icon, name, what }: { icon: LucideIcon; name: string
 }
 
 function TimelineExcerpt({ id }: { id: string }) {
-  return <TimelineList timeline={useTimeline(id, 8)} />
+  return <TimelineList timeline={useTimeline(id)} />
 }

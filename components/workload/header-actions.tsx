@@ -1,6 +1,7 @@
 'use client'
 import {
   CircleParking,
+  CirclePause,
   CircleSlash,
   CopyPlus,
   Ellipsis,
@@ -15,19 +16,20 @@ import { openTarget } from '@/components/frame/routes'
 import { Button, buttonClass } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
-import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { ACTIONS, availability, STARTS, type WorkloadAction } from '@/components/workloads/actions'
+import { useCanPause } from '@/components/workloads/use-can-pause'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
 import { changeLink } from './change-link'
 
 type Props = { workload: WorkloadView; onRename: () => void; onDelete: () => void }
 
-const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
-
 /** The actions of a workload's page: the one that fits its state first, the rest in a menu. */
 export function HeaderActions({ workload, onRename, onDelete }: Props) {
   const actions = useWorkloadActions()
+  const canPause = useCanPause(workload)
   const can = (action: WorkloadAction) => availability(action, workload).can
+  const pause = canPause ? () => void actions.pause(workload) : null
   return (
     <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
       {can('open') ? <OpenLink workload={workload} /> : null}
@@ -43,6 +45,12 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
           Change request
         </Link>
       ) : null}
+      {pause ? (
+        <Button disabled={actions.isBusy} onClick={pause} className="max-lg:hidden">
+          <CirclePause className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+          {ACTIONS.pause.label}
+        </Button>
+      ) : null}
       {can('park') ? (
         <Button disabled={actions.isBusy} onClick={() => void actions.park([workload])}>
           <CircleParking className="size-3.5 shrink-0 text-ink-2" aria-hidden />
@@ -50,7 +58,7 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
         </Button>
       ) : null}
       {can('delete') ? <DeleteButton workload={workload} onDelete={onDelete} /> : null}
-      <MoreMenu workload={workload} onRename={onRename} onDelete={onDelete} />
+      <MoreMenu workload={workload} onRename={onRename} onDelete={onDelete} onPause={pause} />
     </div>
   )
 }
@@ -66,10 +74,15 @@ function DeleteButton({ workload, onDelete }: Pick<Props, 'workload' | 'onDelete
   )
 }
 
-function MoreMenu({ workload, onRename, onDelete }: Props) {
+function MoreMenu({ workload, onRename, onDelete, onPause }: Props & { onPause: (() => void) | null }) {
   const can = (action: WorkloadAction) => availability(action, workload).can
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
+      {onPause ? (
+        <MenuItem icon={CirclePause} onSelect={onPause}>
+          {ACTIONS.pause.label}
+        </MenuItem>
+      ) : null}
       {can('rename') ? (
         <MenuItem icon={Pencil} onSelect={onRename}>
           {ACTIONS.rename.label}

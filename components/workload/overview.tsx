@@ -19,6 +19,7 @@ const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) =>
 const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel))
 const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel))
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
+const UsePanel = dynamic(() => import('./use/use-panel').then((m) => m.UsePanel), { ssr: false })
 const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel))
 
 /** What matters in this state, beside the timeline. */
@@ -29,13 +30,20 @@ export function Overview({ workload }: { workload: WorkloadView }) {
       <Stack>
         {workload.state === 'provisioning' ? <ProgressPanel workload={workload} /> : null}
         <OutcomePanel workload={workload} />
-        {isTerminal(workload.state) ? null : <WherePanel workload={workload} />}
-        {workload.placement ? <MachineUsePanel machineId={workload.placement.machineId} /> : null}
+        {isUp(workload) ? <UsePanel workload={workload} /> : null}
         <LiveLog workload={workload} />
       </Stack>
-      <TimelinePanel workloadId={workload.id} shownFirst={20} />
+      <Stack>
+        <TimelinePanel workloadId={workload.id} />
+        {isTerminal(workload.state) ? null : <WherePanel workload={workload} />}
+        {workload.placement ? <MachineUsePanel machineId={workload.placement.machineId} /> : null}
+      </Stack>
     </Columns>
   )
+}
+
+function isUp({ state, placement }: WorkloadView): boolean {
+  return placement !== null && (state === 'running' || state === 'paused')
 }
 
 /** What it prints now, while it starts or runs. */

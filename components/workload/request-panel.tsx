@@ -3,6 +3,7 @@ import { Bytes } from '@/components/ui/bytes'
 import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
 import { availability } from '@/components/workloads/actions'
 import { KINDS } from '@/domain/kinds'
+import { mountName } from '@/domain/mounts'
 import type { MachineView, WorkloadView } from '@/domain/views'
 import { changeLink } from './change-link'
 
@@ -14,7 +15,10 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
   const chosen = machines.find((machine) => machine.id === spec.machineId)
   return (
     <Panel aria-label="Request">
-      <PanelHead title="Request" meta={<span className="max-sm:hidden">as it was asked; only the name can change</span>}>
+      <PanelHead
+        title="Request"
+        meta={<span className="max-sm:hidden">as it was asked; only its name and what parks it can change</span>}
+      >
         <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
           New one like this
         </Link>
@@ -53,9 +57,41 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
             {spec.command ? <code className="font-mono text-small">{spec.command.join(' ')}</code> : 'a login shell'}
           </Fact>
         ) : null}
-        {kind === 'notebook' ? <Fact label="Packages">{packagesText(spec.requirements)}</Fact> : null}
+        {kind === 'notebook' ? <NotebookFacts spec={spec} /> : null}
+        <Fact label="Folders">
+          <Folders mounts={spec.mounts} />
+        </Fact>
       </FactList>
     </Panel>
+  )
+}
+
+function NotebookFacts({ spec }: { spec: WorkloadView['spec'] }) {
+  return (
+    <>
+      <Fact label="Kernel">
+        {spec.python === null ? 'built from its packages' : <code className="font-mono text-small">{spec.python}</code>}
+      </Fact>
+      <Fact label="Packages">{packagesText(spec.requirements)}</Fact>
+    </>
+  )
+}
+
+function Folders({ mounts }: { mounts: WorkloadView['spec']['mounts'] }) {
+  if (mounts.length === 0) return 'none of its machine'
+  return (
+    <ul className="min-w-0">
+      {mounts.map(({ path, mode }) => (
+        <li key={path}>
+          <code className="font-mono text-small">{path}</code>
+          <span className="text-ink-3">
+            {' '}
+            at <code className="font-mono text-small">/workspace/{mountName(path)}</code>,{' '}
+            {mode === 'rw' ? 'read and write' : 'read only'}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

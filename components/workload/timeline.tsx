@@ -11,8 +11,8 @@ import { eventWords } from './timeline-words'
 import { useTimeline } from './use-timeline'
 
 /** What happened to a workload and why, newest first. */
-export function TimelinePanel({ workloadId, shownFirst }: { workloadId: string; shownFirst?: number }) {
-  const timeline = useTimeline(workloadId, shownFirst)
+export function TimelinePanel({ workloadId, first }: { workloadId: string; first?: number }) {
+  const timeline = useTimeline(workloadId, first)
   return (
     <Panel aria-label="Timeline">
       <PanelHead
@@ -26,7 +26,7 @@ export function TimelinePanel({ workloadId, shownFirst }: { workloadId: string; 
 
 /** The lines alone, for places with a head of their own. */
 export function TimelineList({ timeline }: { timeline: ReturnType<typeof useTimeline> }) {
-  const { events, isPending, error, isFetching, hasOlder } = timeline
+  const { events, isPending, error, isFetching, hasOlder, isLoadingOlder } = timeline
   if (isPending) return <SkeletonRows rows={3} />
   if (error && events.length === 0)
     return <QueryFailed error={error} what="The timeline" onRetry={timeline.retry} isRetrying={isFetching} />
@@ -40,7 +40,7 @@ export function TimelineList({ timeline }: { timeline: ReturnType<typeof useTime
       </ol>
       {hasOlder ? (
         <div className="border-t border-line px-4 py-2">
-          <Button size="xs" kind="ghost" className="-ml-2" onClick={timeline.showOlder}>
+          <Button size="xs" kind="ghost" className="-ml-2" isBusy={isLoadingOlder} onClick={timeline.showOlder}>
             Show older
           </Button>
         </div>

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
+import { stopWords } from '@/components/new/stop-times'
 import { Bytes } from '@/components/ui/bytes'
 import { Meter } from '@/components/ui/meter'
 import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
@@ -23,6 +24,7 @@ export function WherePanel({ workload }: { workload: WorkloadView }) {
     )
   }
   const gpu = classWords(spec, placement)
+  const stops = stopWords(workload.settings)
   return (
     <Panel aria-label="Where it runs">
       <PanelHead title="Where it runs" meta={`generation ${placement.workloadGen}`} />
@@ -45,6 +47,10 @@ export function WherePanel({ workload }: { workload: WorkloadView }) {
             <Age at={placement.createdAt} suffix=" ago" />
           </span>
         </Fact>
+        <Fact label="Folders">
+          {spec.mounts.length === 0 ? 'none of its machine' : spec.mounts.map((m) => m.path).join(', ')}
+        </Fact>
+        <Fact label="Parks itself">{stops.length === 0 ? 'never' : stops.join(', ')}</Fact>
       </FactList>
     </Panel>
   )

@@ -13,6 +13,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { FactsPanel } from './facts-panel'
+import { StopBanner } from './stop-banner'
 import { WorkloadHeader } from './workload-header'
 import { WorkloadTabs } from './workload-tabs'
 
@@ -43,6 +44,7 @@ function Known({ workload }: { workload: WorkloadView }) {
   return (
     <>
       <WorkloadHeader workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} onDelete={() => setDeleting(true)} />
+      <StopBanner workload={workload} className="mb-4 rounded-md border border-line" />
       <FactsPanel workload={workload} className="mb-1" />
       <WorkloadTabs workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       <RenameDialog workload={isRenaming ? workload : null} onClose={() => setRenaming(false)} />

@@ -14,6 +14,7 @@ import { TABS, type Tab, useTab } from './use-tab'
 const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
 const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
 const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), { ssr: false })
+const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m) => m.SettingsPanel), { ssr: false })
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
 
 const TAB_LABEL: Record<Tab, string> = {
@@ -45,7 +46,7 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
         <LogsPanel workload={workload} source={log ?? firstLog(workload)} onSource={showLog} isTall />
       </TabPanel>
       <TabPanel value="timeline" className="pt-4">
-        <TimelinePanel workloadId={workload.id} shownFirst={100} />
+        <TimelinePanel workloadId={workload.id} first={100} />
       </TabPanel>
       <TabPanel value="sharing" className="pt-4">
         <Columns className="xl:grid-cols-[minmax(0,720px)]">
@@ -66,6 +67,7 @@ function Settings({ workload, runtimeTitle, onRename }: Props) {
   const machines = useQuery(useTRPC().machines.list.queryOptions())
   return (
     <Columns className="xl:grid-cols-[minmax(0,720px)]">
+      <SettingsPanel workload={workload} />
       <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} onRename={onRename} />
     </Columns>
   )

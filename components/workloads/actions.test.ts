@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
+import type { Inventory } from '@/domain/machines'
 import type { Action } from '@/domain/permissions'
 import { isAllowed, ACTIONS as PERMISSIONS } from '@/domain/permissions'
 import { canMove, isTerminal, STATE_NAMES, type State } from '@/domain/states'
-import { ACTIONS, availability, touched, type WorkloadAction } from './actions'
+import { machineViewOf } from '@/testing/machine-view'
+import { viewOf } from '@/testing/workload-view'
+import { placementOf } from '@/testing/workloads'
+import { ACTIONS, availability, canFreeze, STARTS, touched, type WorkloadAction } from './actions'
 
 const ALL = Object.keys(PERMISSIONS) as Action[]
 const may = (relation: 'own' | 'use' | 'view') => ALL.filter((action) => isAllowed('member', relation, action))
-const workload = (state: State, allowed: readonly Action[] = ALL, kind: 'notebook' | 'session' = 'notebook') => ({
-  state,
-  may: allowed,
-  kind,
-})
+const workload = (state: State, allowed: readonly Action[] = ALL, kind: 'notebook' | 'session' = 'notebook') =>
+  viewOf({ state, may: allowed, kind })
 const statesOf = (action: WorkloadAction) => STATE_NAMES.filter((state) => availability(action, workload(state)).can)
 
 describe('what can be done with a workload', () => {
   it('offers a move only where the state table has it', () => {
     expect(statesOf('park').filter((state) => !canMove(state, 'parking'))).toEqual([])
-    for (const action of ['resume', 'restart', 'recover'] as const) {
-      expect(statesOf(action).filter((state) => !canMove(state, 'queued'))).toEqual([])
-    }
+    for (const action of STARTS) expect(statesOf(action).every((s) => canMove(s, 'queued') || canMove(s, 'running'))).toBe(true)
+    expect(statesOf('pause').filter((state) => !canMove(state, 'paused'))).toEqual([])
     expect(statesOf('delete').filter((state) => !canMove(state, 'removing'))).toEqual([])
   })
 
@@ -43,6 +43,39 @@ describe('what can be done with a workload', () => {
   it('opens a session for someone who may only watch, and a notebook not', () => {
     expect(availability('open', workload('running', may('view'), 'session')).can).toBe(true)
     expect(availability('open', workload('running', may('view'), 'notebook')).can).toBe(false)
+  })
+
+  it('restarts what failed, and what is up without its program: never what works', () => {
+    expect(availability('restart', workload('failed')).can).toBe(true)
+    expect(availability('restart', viewOf({ state: 'running', may: ALL, exitCode: 0 })).can).toBe(true)
+    expect(availability('restart', workload('running')).can).toBe(false)
+  })
+
+  it('takes back a pause that is under way, and offers no second one', () => {
+    const placement = placementOf(workload('running'), { want: 'pause' })
+    const pausing = viewOf({ state: 'running', may: ALL, placement })
+    expect([availability('pause', pausing).can, availability('resume', pausing).can]).toEqual([false, true])
+    expect([availability('pause', workload('running')).can, availability('resume', workload('running')).can]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('pauses only where the driver of its machine can', () => {
+    const placement = placementOf(workload('running'), { machineId: 'atlas', driver: 'sim' })
+    const offer = { row: 'sim', works: true, detail: null, fix: null } as const
+    const atlas = (drivers: Inventory['drivers']) => {
+      const { inventory } = machineViewOf('atlas')
+      return [machineViewOf('atlas', { id: 'atlas', inventory: inventory && { ...inventory, drivers } })]
+    }
+    expect(canFreeze({ placement }, atlas([{ ...offer, canPause: true }]))).toBe(true)
+    expect(canFreeze({ placement }, atlas([{ ...offer, canPause: false }]))).toBe(false)
+    expect(canFreeze({ placement }, [])).toBe(false)
+  })
+
+  it('keeps only what an idle stop is near of', () => {
+    expect(availability('keep', viewOf({ may: ALL, stopWhy: 'idle' })).can).toBe(true)
+    expect(availability('keep', viewOf({ may: ALL, stopWhy: 'limit' })).can).toBe(false)
   })
 
   it('counts what an action on a selection would touch', () => {

@@ -1,11 +1,12 @@
 'use client'
-import { CircleParking, Ellipsis, ExternalLink, Info, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react'
+import { CircleParking, CirclePause, Ellipsis, ExternalLink, Info, type LucideIcon, Pencil, RotateCw, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import { openTarget, workloadPath } from '@/components/frame/routes'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
 import type { WorkloadView } from '@/domain/views'
-import { ACTIONS, availability, type WorkloadAction } from './actions'
+import { ACTIONS, availability, STARTS, type WorkloadAction } from './actions'
+import { useCanPause } from './use-can-pause'
 import type { WorkloadActions } from './use-workload-actions'
 
 /** What rows hand on to their menus. */
@@ -15,14 +16,13 @@ export type RowActions = {
   onDelete: (workload: WorkloadView) => void
 }
 
-const STARTS = ['resume', 'restart', 'recover'] as const satisfies readonly WorkloadAction[]
-
 /** What can be done with one row. Only what is possible now is offered; the rest would be noise. */
 export function RowMenu({ workload, actions, onRename, onDelete }: RowActions & { workload: WorkloadView }) {
   const can = (action: WorkloadAction) => availability(action, workload).can
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label={`Actions for ${workload.name}`} />}>
       <Links workload={workload} />
+      <PauseItem workload={workload} onPause={() => void actions.pause(workload)} />
       {can('park') ? (
         <MenuItem icon={CircleParking} onSelect={() => void actions.park([workload])}>
           Park
@@ -47,6 +47,15 @@ export function RowMenu({ workload, actions, onRename, onDelete }: RowActions & 
         </>
       ) : null}
     </Menu>
+  )
+}
+
+function PauseItem({ workload, onPause }: { workload: WorkloadView; onPause: () => void }) {
+  if (!useCanPause(workload)) return null
+  return (
+    <MenuItem icon={CirclePause} onSelect={onPause}>
+      {ACTIONS.pause.label}
+    </MenuItem>
   )
 }
 

@@ -1,0 +1,24 @@
+import { isTerminal } from '@/domain/states'
+import type { WorkloadView } from '@/domain/views'
+import { type WorkloadSettings, workloadSettings } from '@/domain/workloads'
+
+/** What is wrong with settings, by field, by the schema of the API. Pure. */
+export function settingsErrors(settings: WorkloadSettings): Record<string, string> {
+  const parsed = workloadSettings.safeParse(settings)
+  if (parsed.success) return {}
+  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message]))
+}
+
+/** Do two settings differ? Pure. */
+export function hasChanged(before: WorkloadSettings, after: WorkloadSettings): boolean {
+  const { idleMinutes, limitMinutes, parkAt } = before
+  const isSameTime = parkAt?.cron === after.parkAt?.cron && parkAt?.timeZone === after.parkAt?.timeZone
+  return idleMinutes !== after.idleMinutes || limitMinutes !== after.limitMinutes || !isSameTime
+}
+
+/** Why this person cannot change the settings of this workload now; null when they can. Pure. */
+export function whyNotChange({ may, state }: Pick<WorkloadView, 'may' | 'state'>): string | null {
+  if (isTerminal(state) || state === 'removing') return 'It has ended: nothing of it is changed any more.'
+  if (!may.includes('workload.settings')) return 'Its owner, and whom they let manage it, can change this.'
+  return null
+}
