@@ -1,7 +1,7 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import { Fragment } from 'react'
+import { Fragment, useSyncExternalStore } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { Link } from '@/components/ui/link'
 import { workloadPath } from './routes'
@@ -59,9 +59,10 @@ function workloadCrumbs(path: string, id: string, name: string | undefined): Cru
   return [{ label: 'Workloads', href: '/workloads' }, isDeeper ? { ...own, href: workloadPath(id) } : own]
 }
 
-/** The name that the page has loaded already; nothing is asked for a crumb. */
+/** The name that the page has loaded already. It only reads the cache: a query of its own would be there before the page's data. */
 function useKnownName(id: string | undefined): string | undefined {
   const trpc = useTRPC()
-  const { data } = useQuery({ ...trpc.workloads.get.queryOptions({ id: id ?? '' }), enabled: false })
-  return data?.name
+  const client = useQueryClient()
+  const read = () => (id === undefined ? undefined : client.getQueryData(trpc.workloads.get.queryKey({ id }))?.name)
+  return useSyncExternalStore((onChange) => client.getQueryCache().subscribe(notifyManager.batchCalls(onChange)), read, read)
 }

@@ -1,6 +1,6 @@
 'use client'
 import { Command } from 'cmdk'
-import { CircleParking, ExternalLink, ListTree } from 'lucide-react'
+import { CircleParking, ExternalLink, ListTree, RotateCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
@@ -45,6 +45,16 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
       >
         {name}: facts and timeline
       </PaletteItem>
+      {availability('resume', workload).can && !isShort ? (
+        <PaletteItem
+          icon={RotateCw}
+          value={`${name} ${id} 4`}
+          keywords={[`resume ${name}`]}
+          onSelect={act(() => void actions.resume(workload))}
+        >
+          Resume {name}
+        </PaletteItem>
+      ) : null}
       {availability('park', workload).can && !isShort ? (
         <PaletteItem
           icon={CircleParking}

@@ -37,6 +37,8 @@ const SHORT: Partial<Record<ReasonCode, string>> = {
   waiting_runtime: 'No machine can run it',
   waiting_isolation: 'Not isolated enough',
   waiting_not_shared: 'Not shared with you',
+  waiting_folders: 'Folders not allowed',
+  waiting_quarantine: 'Waits: quarantine',
   waiting_region: 'Not in that region',
   waiting_machines_away: 'No machine answers',
   waiting_machine_away: 'That machine is away',
