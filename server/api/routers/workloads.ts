@@ -7,6 +7,7 @@ import { addresses } from '@/domain/settings'
 import { PURPOSES } from '@/domain/tickets'
 import { createWorkloadInput, listWorkloadsInput, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { deleteWorkload } from '@/server/service/deletion'
+import { exportWorkload } from '@/server/service/exporting'
 import { openUrl } from '@/server/service/opening'
 import {
   parkWorkload,
@@ -59,6 +60,9 @@ export const workloads = router({
   open: procedure('write')
     .input(byId)
     .mutation(({ ctx, input }) => openUrl(ctx, input.id, addresses(ctx.runtime.port))),
+  export: procedure('read')
+    .input(byId)
+    .query(({ ctx, input }) => exportWorkload(ctx, input.id)),
   why: procedure('read')
     .input(byId)
     .query(({ ctx, input }) => whyWaiting(ctx, input.id)),

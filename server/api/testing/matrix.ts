@@ -78,6 +78,7 @@ export const MATRIX: Record<string, Row> = {
   'workloads.watch': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.use': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.open': onWorkload('workload.open', (w) => w.workloads.renamed),
+  'workloads.export': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.why': onWorkload('workload.view', (w) => w.workloads.queued),
   'workloads.fit': own((w) => ({ kind: 'session', spec: createInput({ spec: { machineId: w.machine.id } }).spec })),
   'workloads.keep': onWorkload('workload.operate', (w) => w.workloads.renamed),
