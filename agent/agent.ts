@@ -6,6 +6,7 @@ import type { Driver } from './drivers/driver'
 import { Enrolment } from './enrol'
 import { MachineInventory, type Offers } from './inventory/inventory'
 import { unlisted, withGpus } from './observations'
+import { serveRead } from './read/serve-read'
 import { devicesInUse, openState } from './state'
 import { AgentSync } from './sync'
 import { runTunnel } from './tunnel'
@@ -57,6 +58,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       return { bootId: options.bootId, instances, inventory: read, use: await inventory.use(), unlisted: unknown }
     },
     onChange: (listener) => sync.onChange(listener),
+    read: (request, response) => serveRead({ dataDir, log }, request, response),
     openDoor: (placementId, door, signal) => sync.connect(placementId, door, signal),
     log,
     timing: options.timing,

@@ -15,10 +15,13 @@ export type TunnelServerDeps = {
   sync: (desired: readonly DesiredInstance[]) => Promise<Omit<SyncAnswer, 'protocol' | 'machineGen'>>
   onChange: (listener: () => void) => () => void
   openDoor: OpenDoor
+  /** Answers a question for what this machine keeps of a workload; the path is one of `READ_PATHS`. */
+  read: (request: { path: string; body: unknown }, response: Http2ServerResponse) => Promise<void>
   log: Log
   timing?: TunnelTiming
 }
 
+const READ_PATHS: readonly string[] = ['/v1/read', '/v1/search']
 const REQUEST_BYTES_MAX = 32 * 2 ** 20
 const CHANGE_GAP_MS = 100
 
@@ -81,18 +84,26 @@ export class TunnelServer {
   async #serve(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
     if (request.method === 'POST' && request.url === '/v1/sync') await this.#sync(request, response)
     else if (request.method === 'GET' && request.url === '/v1/changes') this.#changes(response)
+    else if (request.method === 'POST' && READ_PATHS.includes(request.url)) await this.#read(request, response)
     else answer(response, 404, { code: 'not_found' })
   }
 
   async #sync(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
-    const parsed = syncRequest.safeParse(JSON.parse(await readText(request)))
-    if (!parsed.success) return answer(response, 400, { code: 'invalid' })
-    const { protocol, machineGen, desired } = parsed.data
+    const asked = syncRequest.safeParse(JSON.parse(await readText(request)))
+    if (!asked.success) return answer(response, 400, { code: 'invalid' })
+    const { protocol, machineGen, desired } = asked.data
     if (protocol !== PROTOCOL.sync) return answer(response, 409, { code: 'protocol' })
     if (request.stream.session !== this.#session || machineGen < this.#machineGen) return answer(response, 409, { code: 'stale' })
     this.#machineGen = machineGen
     this.#onFirstSync()
     answer(response, 200, { protocol, machineGen, ...(await this.#deps.sync(desired)) })
+  }
+
+  /** Only for the connection that synced: an older one may no longer ask for anything. */
+  async #read(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    const text = await readText(request)
+    if (request.stream.session !== this.#session) return answer(response, 409, { code: 'stale' })
+    await this.#deps.read({ path: request.url, body: parsed(text) }, response)
   }
 
   /** A line whenever an observation changed, at most ten a second. */
@@ -124,6 +135,15 @@ function answer(response: Http2ServerResponse, status: number, body: unknown): v
   if (response.headersSent || !response.stream || response.stream.destroyed) return
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
+}
+
+/** What is no JSON is no question; whoever answers says so. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // As above.
+  }
 }
 
 async function readText(request: Http2ServerRequest): Promise<string> {

@@ -11,7 +11,7 @@ const PUBLIC =
     ' ',
   )
 
-describe('addresses that a sandbox may reach', () => {
+describe('E5, E6: addresses that a sandbox may reach', () => {
   it.each(REFUSED)('refuses %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })

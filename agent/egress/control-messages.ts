@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { egressPolicy } from './policy'
 
@@ -18,18 +19,33 @@ export const toEgress = z.discriminatedUnion('verb', [
 ])
 export type ToEgress = z.infer<typeof toEgress>
 
-export const fromEgress = z.strictObject({
+/** Egress → agent. One of another version may say less or more: what is not said counts as unknown, what is not known is dropped. */
+export const fromEgress = z.object({
   seq,
   ok: z.boolean(),
-  protocol: z.int(),
-  /** Names the copy of the code that it runs. */
-  code: z.string().max(64),
-  /** Instances that it serves. */
-  ids: z.array(egressId),
+  /** 0: of a build that did not say. */
+  protocol: z.int().default(0),
+  /** Names the copy of the code that it runs; empty: of a build that did not say. */
+  code: z.string().max(64).default(''),
+  /** Instances that it serves; null: not said. */
+  ids: z.array(egressId).nullable().default(null),
 })
 export type FromEgress = z.infer<typeof fromEgress>
 
-/** Sockets of the egress process, in the short folder of sockets. */
-export function egressSockets(runtimeDir: string) {
-  return { control: `${runtimeDir}/egress.sock`, dir: `${runtimeDir}/e`, of: (id: string) => `${runtimeDir}/e/${id}.sock` }
+/** May an agent of this build rely on what that process understands? */
+export function isSpoken(protocol: number): boolean {
+  return protocol === EGRESS_PROTOCOL || protocol === EGRESS_PROTOCOL - 1
+}
+
+/**
+ * Sockets of the egress process, in the short folder of sockets. Two installations may share that folder: the control
+ * socket carries the state directory in its name, so that each speaks to its own process.
+ */
+export function egressSockets(runtimeDir: string, stateDir: string) {
+  const owner = createHash('sha256').update(stateDir).digest('hex').slice(0, 12)
+  return {
+    control: `${runtimeDir}/egress-${owner}.sock`,
+    dir: `${runtimeDir}/e`,
+    of: (id: string) => `${runtimeDir}/e/${id}.sock`,
+  }
 }

@@ -64,7 +64,7 @@ function make(idleMs?: number): EgressService {
 }
 
 async function tell(...messages: ToEgress[]): Promise<FromEgress[]> {
-  const socket = connect(egressSockets(dir).control)
+  const socket = connect(egressSockets(dir, join(dir, 's')).control)
   const lines = createInterface({ input: socket })
   const heard: FromEgress[] = []
   const all = new Promise<FromEgress[]>((done) => {
@@ -84,7 +84,7 @@ const set = (id: string, policy: EgressPolicy): ToEgress => ({ verb: 'set', seq:
 /** Sends raw bytes to an instance's socket and reads until it closes or `until` came. */
 function talk(id: string, bytes: string, until?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(egressSockets(dir).of(id))
+    const socket = connect(egressSockets(dir, join(dir, 's')).of(id))
     let text = ''
     socket.on('error', reject)
     socket.on('data', (chunk: Buffer) => {
@@ -118,7 +118,7 @@ describe('the egress process', () => {
     expect(dialled).toEqual([`${PUBLIC}:443`])
   })
 
-  it('refuses what is not allowed, and dials nothing', async () => {
+  it('E2, E3: refuses what is not allowed, however it is asked for, and dials nothing', async () => {
     await tell(set(A, { ...closed, allow: ['ok.example'] }))
     expect(await tunnel(A, 'other.example:443')).toContain('403')
     expect(await tunnel(A, 'ok.example:8443')).toContain('403')
@@ -132,7 +132,7 @@ describe('the egress process', () => {
     expect(dialled).toEqual([])
   })
 
-  it('refuses a name as soon as one of its answers is not public', async () => {
+  it('E5: refuses a name as soon as one of its answers is not public', async () => {
     await tell(set(A, { ...closed, open: true }))
     for (const list of [['127.0.0.1'], [PUBLIC, '10.0.0.1'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']]) {
       answers = [list]
@@ -143,7 +143,7 @@ describe('the egress process', () => {
     expect(dialled).toEqual([])
   })
 
-  it('dials the address that it judged: a name that changes in between is not asked again', async () => {
+  it('E5: dials the address that it judged: a name that changes in between is not asked again', async () => {
     await tell(set(A, { ...closed, open: true }))
     answers = [[PUBLIC], ['127.0.0.1']]
     expect(await tunnel(A, 'rebind.example:443')).toContain('200')
@@ -165,7 +165,7 @@ describe('the egress process', () => {
     expect(dialled).toEqual(['10.1.2.3:8081'])
   })
 
-  it('forwards plain HTTP under the name that was judged, without the proxy headers', async () => {
+  it('E9: forwards plain HTTP under the name that was judged, without the proxy headers', async () => {
     await tell(set(A, { ...closed, allow: ['ok.example'] }))
     const text = await talk(
       A,
@@ -205,7 +205,7 @@ describe('the egress process', () => {
     const real = origin
     origin = echo
     await tell(set(A, { ...closed, open: true }))
-    const socket = connect(egressSockets(dir).of(A))
+    const socket = connect(egressSockets(dir, join(dir, 's')).of(A))
     const heard = (wanted: string) =>
       new Promise<void>((done) => {
         const listen = (chunk: Buffer) => {
@@ -258,7 +258,7 @@ describe('the egress process', () => {
   })
 
   it('closes an agent that speaks nonsense', async () => {
-    const socket = connect(egressSockets(dir).control)
+    const socket = connect(egressSockets(dir, join(dir, 's')).control)
     const closed = new Promise<void>((done) => socket.on('close', () => done()))
     socket.write('{"verb":"set","id":"../../x"}\n')
     await closed

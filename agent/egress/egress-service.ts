@@ -52,7 +52,7 @@ export class EgressService {
 
   constructor(options: EgressOptions) {
     this.#options = options
-    this.#paths = egressSockets(options.runtimeDir)
+    this.#paths = egressSockets(options.runtimeDir, options.stateDir)
     this.#audit = openAudit(options.stateDir, { now: options.now })
     this.#control = createServer((agent) => this.#accept(agent))
   }

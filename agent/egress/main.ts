@@ -11,7 +11,7 @@ process.umask(0o077)
 mkdirSync(runtimeDir, { recursive: true, mode: 0o700 })
 const log = createLog('egress')
 
-if (await isServed(egressSockets(runtimeDir).control)) process.exit(0)
+if (await isServed(egressSockets(runtimeDir, stateDir).control)) process.exit(0)
 const code = basename(dirname(process.argv[1] ?? ''))
 const service = new EgressService({ stateDir, runtimeDir, code, log, now: () => new Date(), idle: () => end('idle') })
 await service.start()

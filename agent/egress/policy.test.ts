@@ -12,12 +12,12 @@ const allowed = { isAllowed: true, mayBePrivate: false }
 const denied = { isAllowed: false, reason: 'host' }
 
 describe('what an instance may reach', () => {
-  it('is nothing by default', () => {
+  it('E10: is nothing by default', () => {
     expect(go(closed, 'example.com:443')).toEqual(denied)
     expect(go(closed, '93.184.216.34:443')).toEqual(denied)
   })
 
-  it('matches exact hosts and suffixes, never the suffix itself or a look-alike', () => {
+  it('E4: matches exact hosts and suffixes, never the suffix itself or a look-alike', () => {
     const policy = { ...closed, allow: ['example.com', '*.trees.example', 'Upper.Example'] }
     for (const host of ['example.com', 'EXAMPLE.com', 'example.com.', 'a.trees.example', 'a.b.trees.example', 'upper.example'])
       expect(go(policy, `${host}:443`)).toEqual(allowed)
@@ -40,7 +40,7 @@ describe('what an instance may reach', () => {
 })
 
 describe('reading a target', () => {
-  it('refuses what two programs could read differently', () => {
+  it('E4: refuses what two programs could read differently', () => {
     for (const bad of [
       'example.com',
       'example.com:0',

@@ -5,6 +5,7 @@ import { connect, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Audit, AuditLine } from './audit'
+import { nameGuard, OtherName } from './name-guard'
 import type { EgressPolicy } from './policy'
 import type { Target } from './target'
 import { absoluteTarget, connectTarget } from './target'
@@ -68,8 +69,11 @@ async function tunnel(options: ProxyOptions, { asked, client, head }: Asked): Pr
   upstream.once('connect', () => {
     isConnected = true
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    if (head.byteLength > 0) upstream.write(head)
-    pipeline(client, upstream, () => undefined)
+    const guard = nameGuard(target)
+    if (head.byteLength > 0) guard.write(head)
+    pipeline(client, guard, upstream, (error) => {
+      if (error instanceof OtherName) writeOtherName(options, target)
+    })
     pipeline(upstream, client, () => undefined)
   })
   upstream.on('error', () => {
@@ -78,6 +82,10 @@ async function tunnel(options: ProxyOptions, { asked, client, head }: Asked): Pr
   })
   client.once('close', () => upstream.destroy())
   account(options, { verb: 'CONNECT', target, upstream, address: vetted.addresses[0] ?? '' })
+}
+
+function writeOtherName({ id, audit }: ProxyOptions, { host, port }: Target): void {
+  audit.write({ ...{ id, verb: 'CONNECT', host, port, address: null }, decision: 'deny', reason: 'name' })
 }
 
 async function forward(options: ProxyOptions, asked: IncomingMessage, answer: ServerResponse): Promise<void> {

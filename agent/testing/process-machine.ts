@@ -16,7 +16,7 @@ import { readBootId } from '../boot-id'
 import type { DriverDeps } from '../drivers/deps'
 import type { Driver } from '../drivers/driver'
 import { egressSockets } from '../egress/control-messages'
-import { sampleSpec } from './conformance'
+import { sampleSpec } from './sample-spec'
 import type { Asked } from './start-one'
 import { TerminalClient } from './terminal-client'
 
@@ -137,7 +137,7 @@ export class ProcessMachine {
   /** Ends what this machine started, by its own files, and removes its folders. */
   async clean(driver: Driver): Promise<void> {
     for (const o of await driver.observe(never)) await driver.stop(o, 'remove', never)
-    const { control } = egressSockets(this.deps.runtimeDir)
+    const { control } = egressSockets(this.deps.runtimeDir, join(this.deps.dataDir, 'egress'))
     if (existsSync(control)) await endEgress(control)
     await rm(this.root, { recursive: true, force: true })
   }

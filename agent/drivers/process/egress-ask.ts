@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { FromEgress, ToEgress } from '../../egress/control-messages'
-import { EGRESS_PROTOCOL, fromEgress } from '../../egress/control-messages'
+import { fromEgress, isSpoken } from '../../egress/control-messages'
 
 type Question = ToEgress extends infer M ? (M extends { seq: number } ? Omit<M, 'seq'> : never) : never
 
-const ANSWER_MS = 20_000
+const ANSWER_MS = 10_000
 
 /** A connection to a listening process; null when nobody listens. */
 export function dialEgress(path: string): Promise<Socket | null> {
@@ -24,7 +24,8 @@ export async function askEgress(socket: Socket, question: Question): Promise<Fro
     socket.write(`${JSON.stringify({ ...question, seq: 1 })}\n`)
     const answer = fromEgress.parse(JSON.parse(await line))
     if (!answer.ok) throw new Error(`the egress process could not ${question.verb}; its log says why`)
-    if (answer.protocol > EGRESS_PROTOCOL) throw new Error('the egress process is of a newer Berth')
+    if (question.verb === 'set' && !isSpoken(answer.protocol))
+      throw new Error('the egress process is of another Berth; it needs a restart, which happens when nothing uses it')
     return answer
   } finally {
     socket.destroy()

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { egressSockets } from '../../egress/control-messages'
@@ -40,7 +41,7 @@ function commandLine(name: string): string {
 }
 
 async function status() {
-  const socket = await dialEgress(egressSockets(machine.deps.runtimeDir).control)
+  const socket = await dialEgress(egressSockets(machine.deps.runtimeDir, join(machine.deps.dataDir, 'egress')).control)
   return socket ? await askEgress(socket, { verb: 'status' }) : null
 }
 
@@ -87,6 +88,70 @@ describe('the machine’s egress process', () => {
     const before = (await status())?.code
     await newer.set(A, policy)
     expect((await status())?.code).toBe(before)
+  })
+})
+
+describe('an egress process of another build', () => {
+  /** Answers every message with this. */
+  async function impostor(answer: object | null): Promise<() => void> {
+    const sockets: Socket[] = []
+    mkdirSync(machine.deps.runtimeDir, { recursive: true })
+    const server = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.on('data', () => (answer ? socket.write(`${JSON.stringify(answer)}\n`) : socket.destroy()))
+    })
+    const { control } = egressSockets(machine.deps.runtimeDir, join(machine.deps.dataDir, 'egress'))
+    await new Promise<void>((resolve) => server.listen(control, resolve))
+    return () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    }
+  }
+  const policies = join('egress', 'policies')
+
+  it.each([
+    ['says less', { seq: 1, ok: true, protocol: 1 }],
+    ['says more', { seq: 1, ok: true, protocol: 9, code: 'x', ids: [A], load: 3 }],
+    ['says nothing of the kind', { hello: 1 }],
+    ['does not answer', null],
+  ])('that %s keeps nobody from stopping: the policy goes from the disk', async (_, answer) => {
+    const end = await impostor(answer)
+    const path = join(machine.deps.dataDir, policies)
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, `${A}.json`), JSON.stringify(policy))
+    await client.drop(A)
+    expect(await machine.files(policies)).toEqual([])
+    if (answer !== null && 'ok' in answer && answer.protocol === 1) expect(await client.set(A, policy)).toContain(A)
+    else await expect(client.set(A, policy)).rejects.toThrow()
+    end()
+  })
+})
+
+describe('policies', () => {
+  it('of what has ended go when the next agent looks, and those of what runs stay', async () => {
+    await client.set(A, policy)
+    await client.set('b'.repeat(32), policy)
+    const next = openEgressClient({ ...machine.deps, copy: () => makeHostCopy(machine.deps) })
+    await next.keep((id) => id === A)
+    expect((await status())?.ids).toEqual([A])
+    expect(await machine.files(join('egress', 'policies'))).toEqual([`${A}.json`])
+  })
+
+  it('of two installations that share a folder of sockets never meet', async () => {
+    const other = { ...machine.deps, dataDir: join(machine.root, 'd2') }
+    const second = openEgressClient({ ...other, copy: () => makeHostCopy(other) })
+    await Promise.all([client.set(A, policy), second.set('b'.repeat(32), policy)])
+    expect((await status())?.ids).toEqual([A])
+    const control = egressSockets(other.runtimeDir, join(other.dataDir, 'egress')).control
+    const ask = async (question: 'status' | 'end') => {
+      const socket = await dialEgress(control)
+      return socket && askEgress(socket, { verb: question })
+    }
+    expect((await ask('status'))?.ids).toEqual(['b'.repeat(32)])
+    await second.drop('b'.repeat(32))
+    await ask('end').catch(() => undefined)
+    expect((await status())?.ids).toEqual([A])
   })
 })
 

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,10 +14,10 @@ import type { HostCopy } from './host-copy'
 export type EgressClient = {
   /** Gives an instance its way out, or a new policy. Resolves when its socket listens. */
   set(id: string, policy: EgressPolicy): Promise<string>
-  /** Takes it away; open streams of it end. */
+  /** Takes it away; open streams of it end. Never rejects for what the process says: its instance has ended already. */
   drop(id: string): Promise<void>
-  /** Sees to it that the process runs as long as there are policies for it. */
-  keep(): Promise<void>
+  /** Takes the policies of all others away, then sees to it that the process runs as long as there are some. */
+  keep(isWanted: (id: string) => boolean): Promise<void>
 }
 
 export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Log; copy: () => Promise<HostCopy> }
@@ -38,7 +39,7 @@ class Client implements EgressClient {
 
   constructor(options: EgressClientOptions) {
     this.#options = options
-    this.#sockets = egressSockets(options.runtimeDir)
+    this.#sockets = egressSockets(options.runtimeDir, join(options.dataDir, 'egress'))
   }
 
   set(id: string, policy: EgressPolicy): Promise<string> {
@@ -49,16 +50,29 @@ class Client implements EgressClient {
   }
 
   drop(id: string): Promise<void> {
+    return this.#inTurn(() => this.#drop(id))
+  }
+
+  keep(isWanted: (id: string) => boolean): Promise<void> {
     return this.#inTurn(async () => {
-      const socket = await dialEgress(this.#sockets.control)
-      if (socket) await askEgress(socket, { verb: 'drop', id })
+      for (const id of this.#policies()) if (!isWanted(id)) await this.#drop(id)
+      await this.#start()
     })
   }
 
-  keep(): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#hasPolicies()) (await this.#running()).destroy()
-    })
+  /** A process of another build may not understand it: then its policy goes from the disk, and with it at the next start. */
+  async #drop(id: string): Promise<void> {
+    try {
+      const socket = await dialEgress(this.#sockets.control)
+      if (socket) await askEgress(socket, { verb: 'drop', id })
+    } catch (error) {
+      this.#options.log.warn('the egress process did not drop a policy', { id, error })
+    }
+    await rm(join(this.#options.dataDir, 'egress', 'policies', `${id}.json`), { force: true })
+  }
+
+  async #start(): Promise<void> {
+    if (this.#policies().length > 0) (await this.#running()).destroy()
   }
 
   /** A connection to the process, which is started when nobody listens. An older one that serves nobody makes room. */
@@ -87,7 +101,10 @@ class Client implements EgressClient {
     const socket = await dialEgress(this.#sockets.control)
     if (!socket) return
     const { code, ids } = await askEgress(socket, { verb: 'status' })
-    if (code === (await this.#options.copy()).hash || ids.length > 0) return
+    if (code === (await this.#options.copy()).hash) return
+    // One that does not say whom it serves may serve somebody.
+    if (ids === null || ids.length > 0)
+      return this.#options.log.info('the egress process is of another build and goes on', { code })
     const last = await dialEgress(this.#sockets.control)
     // Its end may come before its answer.
     if (last) await askEgress(last, { verb: 'end' }).catch(() => undefined)
@@ -107,15 +124,17 @@ class Client implements EgressClient {
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       this.#watched = null
-      const again = () => this.keep().catch((error: unknown) => this.#options.log.error('no egress process', { error }))
-      if (this.#hasPolicies()) setTimeout(again, RESTART_PAUSE_MS).unref()
+      const begin = () => this.#inTurn(() => this.#start())
+      const again = () => begin().catch((error: unknown) => this.#options.log.error('no egress process', { error }))
+      if (this.#policies().length > 0) setTimeout(again, RESTART_PAUSE_MS).unref()
     })
     socket.resume()
   }
 
-  #hasPolicies(): boolean {
+  #policies(): string[] {
     const dir = join(this.#options.dataDir, 'egress', 'policies')
-    return existsSync(dir) && readdirSync(dir).some((name) => name.endsWith('.json'))
+    const names = existsSync(dir) ? readdirSync(dir) : []
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

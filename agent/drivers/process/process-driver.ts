@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 import type { Instance } from '@/domain/ids'
-import type { Progress } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
 import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance, ObservationCode } from '@/protocol/sync'
@@ -16,11 +15,13 @@ import { HostWatch } from './host-watch'
 import { type InstanceRecord, isOver, shortId } from './instance-record'
 import { stateSocket } from './launch-plan'
 import { READY_MS } from './limits/bounds'
+import { KillWatch } from './limits/kill-watch'
 import { observeInstance, type Seen } from './observe-instance'
 import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
 import { whenReady } from './readiness'
 import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
+import { Tasks } from './tasks'
 import { Turns } from './turns'
 import { openMeter, subjectsOf } from './use/measure-instances'
 import type { UseMeter } from './use/use-meter'
@@ -36,23 +37,23 @@ export function openProcessDriver(deps: DriverDeps): { driver: Driver; offers: (
   return { driver: new ProcessDriver(parts), offers: () => offers(parts) }
 }
 
-/** What goes on for one instance in this process; everything else is on disk. */
-type Task = { abort: AbortController; done: Promise<void>; progress: Progress | null }
-
 class ProcessDriver implements Driver {
   readonly rows = ['process-sandboxed', 'process-plain'] as const
   readonly #parts: ProcessParts
   readonly #listeners = new Set<() => void>()
-  readonly #tasks = new Map<string, Task>()
+  readonly #tasks: Tasks
   readonly #ready = new Set<string>()
   readonly #turns = new Turns()
   readonly #meter: UseMeter
+  readonly #kills: KillWatch
   readonly #watch = new HostWatch(() => this.#changed())
   readonly #found: Promise<void>
 
   constructor(parts: ProcessParts) {
     this.#parts = parts
+    this.#tasks = new Tasks({ log: parts.log, changed: () => this.#changed() })
     this.#meter = openMeter(parts)
+    this.#kills = new KillWatch(parts)
     this.#found = this.#findAgain()
   }
 
@@ -95,6 +96,7 @@ class ProcessDriver implements Driver {
       if (!isOver(record) && record.bootId === this.#parts.bootId) throw new Error('an instance that may run is not forgotten')
       await this.#parts.egress.drop(shortId(i.placementId))
       await clearMounts(this.#parts, record.spec)
+      this.#kills.forget(shortId(i.placementId))
       await this.#parts.store.forget(record)
       this.#changed()
     })
@@ -121,12 +123,15 @@ class ProcessDriver implements Driver {
 
   /** After a restart of the agent: what was being started goes on, what runs is watched. */
   async #findAgain(): Promise<void> {
+    const wanted = new Set<string>()
     for (const record of await this.#parts.store.list()) {
+      if (record.bootId === this.#parts.bootId && !isOver(record)) wanted.add(shortId(record.spec.placementId))
       if (record.bootId !== this.#parts.bootId || this.#tasks.has(record.spec.placementId)) continue
       if (record.phase === 'starting') this.#begin(record.spec)
       if (record.phase === 'up') this.#follow(record.spec)
     }
-    void this.#parts.egress.keep().catch((error: unknown) => this.#parts.log.error('no egress process', { error }))
+    const kept = this.#parts.egress.keep((id) => wanted.has(id))
+    void kept.catch((error: unknown) => this.#parts.log.error('no egress process', { error }))
   }
 
   #look(record: InstanceRecord): Omit<Seen, 'measured'> {
@@ -138,17 +143,17 @@ class ProcessDriver implements Driver {
       host: readHost(store.dir(placementId), bootId),
       isReady: this.#ready.has(placementId),
       isFrozen: cgroups.canPause && cgroups.isFrozen(id),
-      memoryKills: cgroups.memoryKills(id),
-      progress: this.#tasks.get(placementId)?.progress ?? null,
+      memoryKills: this.#kills.kills(id, { placementId, limitBytes: record.spec.memoryBytes }),
+      progress: this.#tasks.progress(placementId),
       hasWorkspace: workspaces.has(workloadId),
     }
   }
 
   #begin(spec: DesiredInstance): void {
-    this.#run(spec.placementId, async (task) => {
-      const { signal } = task.abort
+    this.#tasks.run(spec.placementId, async (task) => {
+      const { signal, tell: progress } = task
       try {
-        await bringUp(this.#parts, { spec, signal, progress: (progress) => this.#tell(task, progress) })
+        await bringUp(this.#parts, { spec, signal, progress })
         await this.#move(spec.placementId, { phase: 'up' })
       } catch (error) {
         if (signal.aborted) return
@@ -157,16 +162,16 @@ class ProcessDriver implements Driver {
         await this.#move(spec.placementId, { phase: 'failed', ...failureOf(error) })
         return
       }
-      await this.#watchOver(spec, task)
+      await this.#watchOver(spec, signal)
     })
   }
 
   #follow(spec: DesiredInstance): void {
-    this.#run(spec.placementId, (task) => this.#watchOver(spec, task))
+    this.#tasks.run(spec.placementId, ({ signal }) => this.#watchOver(spec, signal))
   }
 
   /** From now on changes are heard of; a server is running once it answers. */
-  async #watchOver(spec: DesiredInstance, task: Task): Promise<void> {
+  async #watchOver(spec: DesiredInstance, signal: AbortSignal): Promise<void> {
     const { runtimeDir, clock, log } = this.#parts
     this.#watch.watch(spec.placementId, stateSocket(runtimeDir, spec.placementId))
     if (spec.kind === 'session') return
@@ -176,31 +181,19 @@ class ProcessDriver implements Driver {
       const host = readHost(this.#parts.store.dir(spec.placementId), this.#parts.bootId)
       return host?.isAlive === true && host.file.exitCode === null
     }
-    const isReady = await whenReady(door, { timeoutMs: READY_MS, signal: task.abort.signal, isUp })
+    const isReady = await whenReady(door, { timeoutMs: READY_MS, signal, isUp })
     if (isReady) {
       this.#ready.add(spec.placementId)
       log.info('server answers', { placementId: spec.placementId, waitedMs: clock.now().getTime() - since })
       this.#changed()
-    } else if (isUp() && !task.abort.signal.aborted) await this.#move(spec.placementId, { phase: 'failed', code: 'start_failed' })
-  }
-
-  #run(placementId: string, work: (task: Task) => Promise<void>): void {
-    const task: Task = { abort: new AbortController(), done: Promise.resolve(), progress: null }
-    this.#tasks.set(placementId, task)
-    task.done = work(task)
-      .catch((error: unknown) => this.#parts.log.error('instance left to itself', { placementId, error }))
-      .finally(() => {
-        if (this.#tasks.get(placementId) === task) this.#tasks.delete(placementId)
-      })
+    } else if (isUp() && !signal.aborted) await this.#move(spec.placementId, { phase: 'failed', code: 'start_failed' })
   }
 
   /** Ends everything of an instance, proven. Returns the code for its record. */
   async #end(record: InstanceRecord): Promise<ObservationCode> {
     const { placementId } = record.spec
     await this.#save({ ...record, phase: 'stopping' })
-    const task = this.#tasks.get(placementId)
-    task?.abort.abort(new Error('the instance is stopped'))
-    await task?.done
+    await this.#tasks.end(placementId)
     this.#watch.leave(placementId)
     const code = await endInstance(this.#parts, record)
     this.#ready.delete(placementId)
@@ -225,11 +218,6 @@ class ProcessDriver implements Driver {
 
   async #save(record: InstanceRecord): Promise<void> {
     await this.#parts.store.write(record)
-    this.#changed()
-  }
-
-  #tell(task: Task, progress: Progress): void {
-    task.progress = progress
     this.#changed()
   }
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   mkdirSync(machine.deps.runtimeDir, { recursive: true })
   // The machine's egress process with a resolver and a dialler of the test's: no packet leaves this machine.
   egress = new EgressService({
-    stateDir: join(machine.root, 'e'),
+    stateDir: join(machine.deps.dataDir, 'egress'),
     runtimeDir: machine.deps.runtimeDir,
     // The code of today: another one would be retired for the machine's own.
     code: (await makeHostCopy(machine.deps)).hash,
@@ -101,7 +101,7 @@ async function tryToEscape(over: Partial<DesiredInstance>): Promise<Escape> {
 }
 
 describe('a program in the sandbox', () => {
-  it('reaches nothing of the machine that the same program reaches without it', async () => {
+  it('D8, D9, E6: reaches nothing of the machine that the same program reaches without it', async () => {
     const outside = await tryToEscape({ driver: 'process-plain', command: ['/bin/bash', '--norc', '--noprofile'] })
     const inside = await tryToEscape({})
     expect(outside.reached).toEqual(Object.fromEntries(Object.keys(inside.reached).map((name) => [name, true])))
@@ -119,7 +119,7 @@ describe('a program in the sandbox', () => {
     expect(inside.interfaces).toEqual([[1, 'lo']])
   }, 120_000)
 
-  it('sees neither files nor shared memory of another sandbox', async () => {
+  it('D16: sees neither files nor shared memory of another sandbox', async () => {
     const [one, two] = [await machine.terminal(driver), await machine.terminal(driver)]
     await machine.sh(one.client, 'for d in /tmp /var/tmp /dev/shm /run /workspace; do echo x > $d/left-here; done; ls /tmp')
     expect(await machine.sh(two.client, 'find /tmp /var/tmp /dev/shm /run /workspace -name left-here')).toBe('')
@@ -145,7 +145,7 @@ describe('a program in the sandbox', () => {
     }
   })
 
-  it('leaves no process behind, however its children hid', async () => {
+  it('D11: leaves no process behind, however its children hid', async () => {
     const { spec, client } = await machine.terminal(driver)
     const hidden =
       '(setsid sleep 7001 &) ; nohup sleep 7002 >/dev/null 2>&1 & ( ( sleep 7003 & ) & ) ; (trap "" HUP TERM; exec sleep 7004) & sleep 0.2; pgrep sleep | wc -l'
@@ -185,7 +185,7 @@ describe('a program in the sandbox', () => {
 })
 
 describe('limits', () => {
-  it.runIf(enforces.includes('memory'))('end what takes too much memory, and nothing else', async () => {
+  it.runIf(enforces.includes('memory'))('D10: end what takes too much memory, and nothing else', async () => {
     const { spec, client } = await machine.terminal(driver, { memoryBytes: 128 * 2 ** 20 })
     const bomb = '/usr/bin/python3 -c "x = bytearray(400 * 2**20); print(len(x))"; echo code $?'
     expect(await machine.sh(client, bomb, 60_000)).toContain('code 137')
@@ -194,7 +194,7 @@ describe('limits', () => {
     await machine.remove(driver, spec)
   })
 
-  it('stop a fork bomb', async () => {
+  it('D10: stop a fork bomb', async () => {
     const { spec, client } = await machine.terminal(driver, { memoryBytes: 2 ** 30 })
     const bomb = `/usr/bin/python3 -c "
 import os, time
@@ -225,7 +225,7 @@ except Exception as e: print('failed', type(e).__name__)
 " ${address}`,
     )
 
-  it('leads to allowed hosts through the proxy and nowhere else', async () => {
+  it('E1, E7: leads to allowed hosts through the proxy and nowhere else', async () => {
     answers = { 'ok.example': [['93.184.216.34']], 'private.example': [['10.0.0.7']] }
     const { spec, client } = await machine.terminal(driver, { egress: { open: false, allow: ['ok.example', 'private.example'] } })
     expect(await ask(client, 'http://ok.example/')).toBe('origin saw ok.example')
@@ -239,7 +239,7 @@ except Exception as e: print('failed', type(e).__name__)
     await machine.remove(driver, spec)
   })
 
-  it('is not fooled by a name whose answer changes', async () => {
+  it('E5: is not fooled by a name whose answer changes', async () => {
     answers = { 'rebind.example': [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34', '192.168.1.1']] }
     const { spec, client } = await machine.terminal(driver, { egress: { open: true, allow: [] } })
     expect(await ask(client, 'http://rebind.example/')).toBe('origin saw rebind.example')
