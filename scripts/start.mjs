@@ -1,9 +1,11 @@
 // `npm start`: installs what is missing, builds what is stale, starts Berth in this process. Plain Node.
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { requireUsableDisk } from './lib/disk.mjs'
 import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDirectory, StartError } from './lib/places.mjs'
 import { firstPort, requireFreePorts } from './lib/ports.mjs'
 import { build, generateClients, installPackages, requireNode } from './lib/prepare.mjs'
+import { webProcess } from './lib/processes.mjs'
 import { must, say } from './lib/steps.mjs'
 import { reportTools } from './lib/tools.mjs'
 
@@ -16,16 +18,27 @@ async function main() {
   const port = firstPort()
   const home = dataDirectory()
   prepareDataDirectory(home)
+  requireUsableDisk(home)
+  requireNoOther(home)
   const runtime = runtimeDirectory(home)
   prepareRuntimeDirectory(runtime)
   await requireFreePorts(port)
-  reportTools()
+  reportTools(root)
   await installPackages(root)
   if (isDevelopment) await buildForDevelopment()
   else await build(root)
   say('starting')
   setEnvironment({ port, home, runtime })
   startNext(port)
+}
+
+/** Another one may have outlived its terminal, or npm itself; its workloads are not this start's to touch. */
+function requireNoOther(home) {
+  const pid = webProcess(home)
+  if (pid === null) return
+  throw new StartError(
+    `another Berth (process ${pid}) uses the data directory ${home}; open it, or end it with \`npm run berth -- stop\``,
+  )
 }
 
 async function buildForDevelopment() {

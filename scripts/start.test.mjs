@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { requireUsableDisk } from './lib/disk.mjs'
 import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDirectory } from './lib/places.mjs'
 import { requireNode } from './lib/prepare.mjs'
+import { startOf } from './lib/processes.mjs'
+import { reportTools } from './lib/tools.mjs'
 
 const cleanups = []
 afterEach(() => {
@@ -74,6 +77,24 @@ describe('npm start refuses with one sentence and leaves nothing behind', () => 
     expect(result.code).toBe(1)
     expect(result.lines).toEqual([expect.stringContaining("holds files that are not Berth's")])
     expect(readdirSync(home)).toEqual(['thesis.tex'])
+  })
+
+  it('when another Berth uses the data directory, also on other ports', async () => {
+    const home = path.join(temporary(), 'data')
+    mkdirSync(home, { mode: 0o700 })
+    writeFileSync(path.join(home, 'lock'), JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid), bootId: '' }))
+    const result = await start({ BERTH_HOME: home, BERTH_PORT: '29480' })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringMatching(`another Berth \\(process ${process.pid}\\) uses the data directory`)])
+  })
+
+  it.runIf(process.getuid() === 0)('when the disk is full', async () => {
+    const home = temporary()
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', home]).status).toBe(0)
+    cleanups.unshift(() => spawnSync('umount', [home]))
+    const result = await start({ BERTH_HOME: home, BERTH_PORT: '29482' })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringContaining('is full: 4 MiB free, at least 100 are needed')])
   })
 
   it('when the data directory cannot be made', async () => {
@@ -148,4 +169,25 @@ it('an old Node is refused in one sentence', () => {
   expect(() => requireNode('20.18.9')).toThrow()
   requireNode('20.19.0')
   requireNode('22.0.0')
+})
+
+it('a full disk and a network file system are refused, an ordinary disk is not', () => {
+  const disk = (change) => ({ type: 0xef53, bavail: 100_000, bsize: 4096, ...change })
+  requireUsableDisk('/d', disk({}))
+  expect(() => requireUsableDisk('/d', disk({ bavail: 10 }))).toThrow('is full: 0 MiB free')
+  expect(() => requireUsableDisk('/d', disk({ type: 0x6969 }))).toThrow('network file system (NFS)')
+  expect(() => requireUsableDisk('/d', disk({ type: 0xfe534d42 }))).toThrow('network file system (SMB)')
+})
+
+it('what the machine lacks is said in one line each, with what installs it', () => {
+  const lines = []
+  const tool = { without: 'nothing runs', install: { linux: 'apt install it' } }
+  const tools = [
+    { ...tool, name: 'one', has: () => false },
+    { ...tool, name: 'there', has: () => true },
+    { ...tool, name: 'not needed any more', has: () => false, isNeeded: () => false },
+    { ...tool, name: 'only elsewhere', has: () => false, install: { darwin: 'brew install it' } },
+  ]
+  reportTools('/', { tools, platform: 'linux', print: (line) => lines.push(line) })
+  expect(lines).toEqual(['one is missing: nothing runs. To install it: apt install it'])
 })

@@ -13,6 +13,7 @@ import { catalogFile, readSettings } from './config'
 import { type ControllerChild, superviseController } from './controller-child'
 import { lockDataDirectory } from './data-lock'
 import { relayIpv6Loopback } from './loopback-relay'
+import { isInteractiveDesktop, openInBrowser } from './open-browser'
 import { loadCatalog } from './service/catalog'
 import { watchChanges } from './store/changes'
 import { readCounter } from './store/counter'
@@ -56,7 +57,7 @@ async function start(): Promise<void> {
     log,
   })
   opened.controller = controller
-  controller.ready.then(() => announce(runtime)).catch(fail)
+  controller.ready.then(() => announce(runtime, settings.BERTH_HOME)).catch(fail)
 }
 
 async function prepareRuntime(settings: Settings, log: Log): Promise<Runtime> {
@@ -73,8 +74,11 @@ async function prepareRuntime(settings: Settings, log: Log): Promise<Runtime> {
 }
 
 /** Says where to go: the link for the first account, which is shown here and nowhere else, or the dashboard's address. */
-async function announce(runtime: Runtime): Promise<void> {
+async function announce(runtime: Runtime, home: string): Promise<void> {
   const minted = await mintSetupLink(runtime)
+  const isTerminal = process.stdout.isTTY === true && process.stdin.isTTY === true
+  if (isInteractiveDesktop({ isTerminal, platform: process.platform, environment: process.env }))
+    openInBrowser(minted?.link ?? `http://localhost:${runtime.port}/`, { home })
   say(
     minted
       ? `Berth is ready. Make the first account within 15 minutes:\n\n  ${minted.link}\n`

@@ -9,11 +9,11 @@ const TICKS = 100
 
 /** Web, controller and agent with nobody there and nothing running. */
 export const atRest: Measure = async ({ berth, say }) => {
+  say(`resting ${(SETTLE_MS + WATCH_MS) / 1000} s`)
+  await wait(SETTLE_MS)
   const { web, controller } = berth.pids()
   const agent = childrenOf(controller).find((pid) => commandOf(pid).includes('agent.mjs')) ?? 0
   const all = { web, controller, agent }
-  say(`resting ${(SETTLE_MS + WATCH_MS) / 1000} s`)
-  await wait(SETTLE_MS)
   const before = ticksOf(Object.values(all))
   await wait(WATCH_MS)
   const cpu = ((ticksOf(Object.values(all)) - before) / TICKS / (WATCH_MS / 1000)) * 100

@@ -1,0 +1,99 @@
+// `npm run berth -- service install|uninstall`: starts Berth at login, by systemd's user manager or by launchd.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { StartError } from './places.mjs'
+
+const LABEL = 'berth'
+
+/** Writes the unit and starts it. Returns the lines to say. */
+export function installService({ root, home, port }, platform = process.platform) {
+  const { file, text, start } = serviceFor(platform, { root, home, port, node: process.execPath })
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text, { mode: 0o644 })
+  const failed = start.find((command) => !works(command))
+  if (failed) return [`wrote ${file}`, `it could not be started (${failed.join(' ')}); it starts at the next login`]
+  return [`wrote ${file}`, 'Berth runs now and starts at each login', ...AFTER[platform]]
+}
+
+/** Stops the service and removes its unit; what it started beside itself (sessions, notebooks) lives on. */
+export function uninstallService(platform = process.platform) {
+  const { file, stop } = serviceFor(platform, { root: '', home: '', port: 0, node: '' })
+  if (!existsSync(file)) return ['no service is installed']
+  for (const command of stop) works(command)
+  rmSync(file, { force: true })
+  return [`removed ${file}`, 'sessions and notebooks live on; `npm run berth -- stop --all` ends them']
+}
+
+const AFTER = {
+  linux: ['its messages: journalctl --user -u berth', 'to run it without a login: loginctl enable-linger'],
+  darwin: ['its messages: ~/Library/Logs/berth.log'],
+}
+
+function serviceFor(platform, values) {
+  if (platform === 'linux') return systemd(values)
+  if (platform === 'darwin') return launchd(values)
+  throw new StartError(`a service can be installed on Linux and macOS, not on ${platform}`)
+}
+
+/** KillMode=process: a stop or restart of the unit ends web and what it ends itself, never a person's sessions. */
+function systemd({ root, home, port, node }) {
+  const folder = path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'systemd/user')
+  const text = `[Unit]
+Description=Berth
+
+[Service]
+ExecStart=${quoted(node)} ${quoted(path.join(root, 'scripts/start.mjs'))}
+WorkingDirectory=${root.replaceAll('%', '%%')}
+Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${process.env.PATH ?? ''}`)}
+KillMode=process
+Restart=on-failure
+RestartSec=5
+
+[Install]
+WantedBy=default.target
+`
+  const ctl = (...args) => ['systemctl', '--user', ...args]
+  return {
+    file: path.join(folder, `${LABEL}.service`),
+    text,
+    start: [ctl('daemon-reload'), ctl('enable', '--now', `${LABEL}.service`)],
+    stop: [ctl('disable', '--now', `${LABEL}.service`), ctl('daemon-reload')],
+  }
+}
+
+/** AbandonProcessGroup is launchd's KillMode=process. */
+function launchd({ root, home, port, node }) {
+  const file = path.join(homedir(), 'Library/LaunchAgents', `${LABEL}.plist`)
+  const log = path.join(homedir(), 'Library/Logs/berth.log')
+  const string = (text) => `<string>${escaped(text)}</string>`
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>Label</key>${string(LABEL)}
+<key>ProgramArguments</key><array>${string(node)}${string(path.join(root, 'scripts/start.mjs'))}</array>
+<key>WorkingDirectory</key>${string(root)}
+<key>EnvironmentVariables</key><dict><key>BERTH_HOME</key>${string(home)}<key>BERTH_PORT</key>${string(String(port))}<key>PATH</key>${string(process.env.PATH ?? '')}</dict>
+<key>RunAtLoad</key><true/>
+<key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
+<key>AbandonProcessGroup</key><true/>
+<key>StandardOutPath</key>${string(log)}
+<key>StandardErrorPath</key>${string(log)}
+</dict></plist>
+`
+  return { file, text, start: [['launchctl', 'load', '-w', file]], stop: [['launchctl', 'unload', '-w', file]] }
+}
+
+/** One word of a unit file: quotes and backslashes escaped, percent signs doubled. */
+function quoted(text) {
+  return `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+}
+
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function works([command, ...args]) {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+}

@@ -1,0 +1,58 @@
+// `npm run berth -- stop [--all]`: ends what a person started, in order, and says what it was.
+import { detachedProcesses, sessionHosts, startOf, webProcess } from './processes.mjs'
+
+/** Web ends its controller, and that its agent. */
+const WEB_MS = 20_000
+/** A session-host ends its program with a grace of its own before it is forced. */
+const HOST_MS = 30_000
+const EGRESS_MS = 5000
+
+/** Ends web, controller and agent; with `isAll` also every session-host and the egress process. Returns what it ended, in words. */
+export async function stopBerth(home, { isAll }) {
+  const ended = []
+  const web = webProcess(home)
+  if (web !== null && (await end(web, WEB_MS))) ended.push(`dashboard, controller and agent (process ${web})`)
+  if (!isAll) return ended
+  const hosts = sessionHosts(home)
+  await Promise.all(
+    hosts.map(async (host) => {
+      if (await end(host.pid, HOST_MS))
+        ended.push(`${NAMES[host.kind] ?? 'program'} of workload ${host.workloadId} (process ${host.pid})`)
+    }),
+  )
+  for (const { pid, command } of detachedProcesses(home)) {
+    if (await end(pid, EGRESS_MS)) ended.push(`${command.includes('egress.mjs') ? 'egress' : 'build'} (process ${pid})`)
+  }
+  return ended
+}
+const NAMES = { terminal: 'terminal', service: 'service' }
+
+/** SIGTERM, then SIGKILL when it did not help in time. False when it was gone already. */
+async function end(pid, graceMs) {
+  const startedAt = startOf(pid)
+  if (startedAt === '' || !signal(pid, 'SIGTERM')) return false
+  if (!(await isGone(pid, startedAt, graceMs))) {
+    signal(pid, 'SIGKILL')
+    await isGone(pid, startedAt, 5000)
+  }
+  return true
+}
+
+async function isGone(pid, startedAt, withinMs) {
+  const until = performance.now() + withinMs
+  while (performance.now() < until) {
+    if (startOf(pid) !== startedAt) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name)
+    return true
+  } catch (error) {
+    if (error.code === 'ESRCH') return false
+    throw error
+  }
+}
