@@ -5,6 +5,7 @@ const FOLDERS = '{domain,kit,protocol,server,backends,controller,agent,cli,compo
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
+    setupFiles: process.env.SOAK ? ['./testing/soak.ts'] : [],
     exclude: ['node_modules/**', '.next/**', 'dist/**', 'e2e/**'],
     projects: [
       {

@@ -1,11 +1,13 @@
 // Starts the real Berth, as `npm start` does, in a data directory and on ports of its own; ends everything it started.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
+
+export type Part = 'web' | 'controller' | 'agent' | 'egress' | 'session-host'
 
 export class Berth {
   readonly home: string
@@ -19,8 +21,9 @@ export class Berth {
     this.port = port
   }
 
-  static async create(): Promise<Berth> {
-    return new Berth(mkdtempSync(path.join(tmpdir(), 'berth-e2e-')), await freePortPair())
+  /** `home`: a data directory that is there already, for a second Berth or a disk of its own. */
+  static async create(home?: string): Promise<Berth> {
+    return new Berth(home ?? mkdtempSync(path.join(tmpdir(), 'berth-e2e-')), await freePortPair())
   }
 
   get origin(): string {
@@ -62,6 +65,25 @@ export class Berth {
     return { web, controller }
   }
 
+  /** Process id of one part of what runs; 0 when it is not there. */
+  pidOf(part: Part): number {
+    const { web, controller } = this.pids()
+    if (part === 'web') return web
+    if (part === 'controller') return controller
+    if (part === 'agent') return children(controller).find((pid) => commandOf(pid).includes('agent.mjs')) ?? 0
+    if (part === 'session-host') return this.hosts().find((host) => host.childPid !== null)?.hostPid ?? 0
+    return detachedPids(this.home).find((pid) => commandOf(pid).includes('egress.mjs')) ?? 0
+  }
+
+  /** SIGKILL to one part. A web process takes its controller with it; a new `start` is needed then. */
+  async kill(part: Part): Promise<void> {
+    const pid = this.pidOf(part)
+    if (pid === 0) throw new Error(`no ${part} runs`)
+    const gone = part === 'web' ? this.#exited() : null
+    process.kill(pid, 'SIGKILL')
+    await gone
+  }
+
   /** SIGKILL to controller and web: nothing gets a chance to say goodbye. */
   async killHard(): Promise<void> {
     const { web, controller } = this.pids()
@@ -79,9 +101,10 @@ export class Berth {
   }
 
   /** Ends Berth and every detached process that it left in its data directory, then removes the directory. */
-  async destroy(): Promise<void> {
+  async destroy(options: { isMount?: boolean } = {}): Promise<void> {
     await this.stop()
     for (const pid of detachedPids(this.home)) endProcess(pid)
+    if (options.isMount) spawnSync('umount', ['-l', this.home])
     rmSync(this.home, { recursive: true, force: true })
   }
 

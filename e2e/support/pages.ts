@@ -1,7 +1,8 @@
 // What a person does on Berth's pages, by role and name.
 import { expect, type Locator, type Page } from '@playwright/test'
 
-const PERSON = { name: 'Mara', email: 'mara@example.org', password: 'mossy granite plover ferry 41', place: 'Fieldlab' }
+/** Who makes the first account. */
+export const PERSON = { name: 'Mara', email: 'mara@example.org', password: 'mossy granite plover ferry 41', place: 'Fieldlab' }
 
 /** Follows the printed link, makes the first account, and waits until this machine has joined. */
 export async function signUp(page: Page, link: string): Promise<void> {

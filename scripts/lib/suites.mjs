@@ -5,16 +5,19 @@ import path from 'node:path'
 import { run, say } from './steps.mjs'
 
 /** One Vitest project. A suite that could not be loaded counts as a failure; so does an empty one. */
-export async function runVitest(project) {
-  const args = ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json']
-  return withReport(`tests: ${project}`, (file) => ({ command: [...bin(args), `--outputFile.json=${file}`] }), countVitest)
+export async function runVitest(project, { files = [], env = {} } = {}) {
+  const args = ['vitest', 'run', '--project', project, '--reporter=default', '--reporter=json', ...files]
+  return withReport(`tests: ${project}`, (file) => ({ command: [...bin(args), `--outputFile.json=${file}`], env }), countVitest)
 }
 
 /** The browser journeys. */
-export async function runPlaywright() {
+export async function runPlaywright(args = []) {
   return withReport(
     'tests: browser journeys',
-    (file) => ({ command: bin(['playwright', 'test', '--reporter=list,json']), env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } }),
+    (file) => ({
+      command: bin(['playwright', 'test', '--reporter=list,json', ...args]),
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    }),
     countPlaywright,
   )
 }

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { Berth } from './support/berth'
+import { readRecord, signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
+
+test.describe.configure({ mode: 'serial' })
+
+/** A small disk can only be mounted by root; elsewhere this test does not exist. */
+const asRoot = process.getuid?.() === 0 ? test : null
+
+let berth: Berth
+let page: Page
+let faults: string[]
+
+test.beforeAll(async ({ browser }) => {
+  berth = await Berth.create()
+  const link = await berth.start()
+  page = await (await browser.newContext()).newPage()
+  faults = watchForFaults(page)
+  await signUp(page, link)
+})
+test.afterAll(async () => {
+  await page?.context().close()
+  await berth?.destroy()
+})
+test.afterEach(() => expect(faults).toEqual([]))
+
+test('agent, egress, controller and web are killed while a session prints: every byte is there, from the same shell', async () => {
+  await openSession(page, berth)
+  await typeLine(page, 'i=0; while :; do i=$((i+1)); echo line-$i-end; sleep 0.01; done')
+  await expect(terminalRows(page)).toContainText(/line-\d+-end/)
+  const before = berth.hosts().find((host) => host.childPid !== null)
+  for (const part of ['agent', 'egress', 'controller', 'web'] as const) {
+    const at = await lastLine(page)
+    await berth.kill(part)
+    if (part === 'web') expect(await berth.start()).toBe(berth.origin)
+    await expect
+      .poll(() => lastLine(page), { timeout: 60_000, message: `lines after the ${part} was killed` })
+      .toBeGreaterThan(at + 100)
+  }
+  await expect(page.getByText('You type', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await page.locator('.xterm-helper-textarea').focus()
+  await page.keyboard.press('Control+c')
+  await typeLine(page, 'echo all-$((2*2))-done')
+  await expect(terminalRows(page)).toContainText('all-4-done')
+  const record = await readRecord(page, recordOf(page, berth))
+  const numbers = [...record.matchAll(/line-(\d+)-end/g)].map((match) => Number(match[1]))
+  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
+  expect(berth.hosts().find((host) => host.childPid !== null)).toEqual(before)
+})
+
+test('the session-host is killed: the workload says so in fixed words, and restarts', async () => {
+  const id = page.url().split('/').at(-2) ?? ''
+  await berth.kill('session-host')
+  await page.goto(`${berth.origin}/workloads/${id}`)
+  const restart = page.getByRole('button', { name: 'Restart' })
+  await expect(restart).toBeVisible({ timeout: 60_000 })
+  await restart.click()
+  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 60_000 })
+})
+
+test('two Berths: one data directory is refused in a sentence, another one runs beside', async () => {
+  const same = await Berth.create(berth.home)
+  await expect(same.start()).rejects.toThrow(/ended with 1\n.*another Berth \(process \d+\) uses the data directory/)
+  const beside = await Berth.create()
+  try {
+    expect(await beside.start()).toMatch(/\/setup#berth_setup_/)
+  } finally {
+    await beside.destroy()
+  }
+})
+
+asRoot?.(
+  'the disk fills up while a session prints: the shell goes on, and so does everything once there is room',
+  async ({ browser }) => {
+    const home = mkdtempSync(path.join(tmpdir(), 'berth-e2e-small-'))
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=180m,mode=700', 'none', home]).status).toBe(0)
+    const small = await Berth.create(home)
+    const own = await (await browser.newContext()).newPage()
+    try {
+      await signUp(own, await small.start())
+      await openSession(own, small)
+      await typeLine(own, 'MARK=kept; echo ready-$((40+2))')
+      await expect(terminalRows(own)).toContainText('ready-42')
+      const shell = small.hosts().find((host) => host.childPid !== null)?.childPid
+      const filler = path.join(home, 'filler')
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'])
+      await typeLine(own, 'seq 1 200000 | tail -1; echo full-$((1+1))')
+      await expect(terminalRows(own)).toContainText('full-2', { timeout: 60_000 })
+      rmSync(filler)
+      await typeLine(own, 'echo again-$MARK')
+      await expect(terminalRows(own)).toContainText('again-kept', { timeout: 60_000 })
+      expect(small.hosts().find((host) => host.childPid !== null)?.childPid).toBe(shell)
+    } finally {
+      await own.context().close()
+      await small.destroy({ isMount: true })
+    }
+  },
+)
+
+async function openSession(on: Page, at: Berth): Promise<void> {
+  await on.goto(`${at.origin}/new?kind=session`)
+  await on.getByRole('button', { name: 'Create' }).click()
+  await expect(on).toHaveURL(/\/terminal$/)
+}
+
+/** The highest number on the screen. */
+async function lastLine(on: Page): Promise<number> {
+  const text = (await terminalRows(on).textContent()) ?? ''
+  return Math.max(0, ...[...text.matchAll(/line-(\d+)-end/g)].map((match) => Number(match[1])))
+}
+
+function recordOf(on: Page, at: Berth) {
+  const workloadId = on.url().split('/').at(-2) ?? ''
+  return { workloadId, dataUrl: `ws://io.berth.localhost:${at.port + 1}/terminal`, last: 'all-4-done' }
+}

@@ -1,0 +1,168 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { Berth } from './support/berth'
+import { PERSON, signIn, signUp, terminalRows, watchForFaults } from './support/pages'
+
+test.describe.configure({ mode: 'serial' })
+
+let berth: Berth
+let context: BrowserContext
+let page: Page
+let faults: string[]
+
+test.beforeAll(async ({ browser }) => {
+  berth = await Berth.create()
+  const link = await berth.start()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  faults = watchForFaults(page)
+  await signUp(page, link)
+})
+test.afterAll(async () => {
+  await context?.close()
+  await berth?.destroy()
+})
+test.afterEach(() => expect(faults).toEqual([]))
+
+test('an API token is shown once, works, and ends when it is revoked', async ({ request }) => {
+  await page.goto(`${berth.origin}/people`)
+  const panel = page.getByRole('region', { name: 'Your API tokens' })
+  await panel.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('laptop-cli')
+  await dialog.getByRole('button', { name: 'Make token' }).click()
+  const shown = page
+    .getByRole('dialog')
+    .getByText(/^berth_pat_/)
+    .first()
+  const token = (await shown.textContent())?.trim() ?? ''
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(page.getByText(token)).toHaveCount(0)
+  const ask = async () => {
+    const headers = { host: `berth.localhost:${berth.port}`, authorization: `Bearer ${token}` }
+    return (await request.get(`http://127.0.0.1:${berth.port}/api/trpc/me.get`, { headers })).status()
+  }
+  expect(await ask()).toBe(200)
+  await panel.getByRole('button', { name: 'Revoke laptop-cli' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Revoke/ })
+    .click()
+  await expect.poll(ask).toBe(401)
+})
+
+test('a changed password ends the sign-in of another browser', async ({ browser }) => {
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, berth.origin)
+  await page.goto(`${berth.origin}/people`)
+  await page.getByRole('region', { name: 'Your account' }).getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Current password').fill(PERSON.password)
+  const next = 'another granite plover ferry 52'
+  await dialog.getByLabel('New password').fill(next)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(dialog).toHaveCount(0)
+  await other.goto(`${berth.origin}/workloads`)
+  await expect(other).toHaveURL(/\/sign-in/)
+  await page.goto(`${berth.origin}/workloads`)
+  await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
+  await other.context().close()
+})
+
+test('the catalog shows what can run here', async () => {
+  await page.goto(`${berth.origin}/catalog`)
+  await expect(page.getByRole('heading', { name: 'Catalog' })).toBeVisible()
+  for (const title of ['JupyterLab', 'Shell', 'Small', 'NVIDIA H100']) await expect(page.getByText(title).first()).toBeVisible()
+})
+
+test('keyboard only: create a session, type in it, delete it', async () => {
+  await page.goto(`${berth.origin}/`)
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL(/\/new/)
+  await tabTo(
+    page
+      .getByRole('radio', { name: /Session/ })
+      .or(page.getByRole('radio', { name: /Notebook/ }))
+      .first(),
+  )
+  for (let i = 0; i < 3 && !(await page.getByRole('heading', { name: 'New session' }).isVisible()); i++)
+    await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('heading', { name: 'New session' })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(page).toHaveURL(/\/terminal$/)
+  await expect(page.getByText('You type', { exact: true })).toBeVisible({ timeout: 60_000 })
+  await page.keyboard.type('echo typed-$((40+2))\n')
+  await expect(terminalRows(page)).toContainText('typed-42')
+  const id = page.url().split('/').at(-2) ?? ''
+  await page.goto(`${berth.origin}/workloads/${id}`)
+  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await tabTo(page.getByRole('button', { name: 'Delete…' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.type(name)
+  await tabTo(page.getByRole('dialog').getByRole('button', { name: /^Delete/ }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByText('Removed').first()).toBeVisible({ timeout: 60_000 })
+})
+
+test('two tabs share one subscription, and the second stays live when the first is closed', async () => {
+  const first = await context.newPage()
+  await first.goto(`${berth.origin}/workloads`)
+  await expect(first.getByRole('heading', { name: 'Workloads' })).toBeVisible()
+  const second = await context.newPage()
+  await second.goto(`${berth.origin}/workloads`)
+  await expect(second.getByRole('heading', { name: 'Workloads' })).toBeVisible()
+  await page.close()
+  await first.close()
+  page = await context.newPage()
+  faults = watchForFaults(page)
+  await page.goto(`${berth.origin}/new?kind=session`)
+  await page.getByLabel('Name').fill('seen-in-the-other-tab')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/terminal$/)
+  await expect(second.getByRole('link', { name: 'seen-in-the-other-tab' }).first()).toBeVisible()
+  await expect(second.getByRole('main').getByText('Running').first()).toBeVisible()
+  await second.close()
+})
+
+test('every page has no serious accessibility finding, light and dark, wide and narrow', async () => {
+  const id = berth.hosts().find((host) => host.childPid !== null)?.workloadId
+  const tabs = ['overview', 'timeline', 'sharing', 'settings', 'json'].map((tab) => `/workloads/${id}?tab=${tab}`)
+  const paths = [
+    '/',
+    '/new',
+    '/workloads',
+    '/machines',
+    '/catalog',
+    '/people',
+    ...tabs,
+    `/workloads/${id}/terminal`,
+    '/setup/machine',
+  ]
+  for (const path of paths) {
+    for (const [colorScheme, width] of [
+      ['light', 1440],
+      ['dark', 390],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(berth.origin + path)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze()
+      const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
+      expect(serious.map((v) => `${path} ${colorScheme} ${width}: ${v.id} ${v.nodes[0]?.html}`)).toEqual([])
+    }
+  }
+})
+
+/** Presses Tab until this has the focus: a person without a mouse gets there. */
+async function tabTo(target: ReturnType<Page['locator']>): Promise<void> {
+  await expect(target).toBeVisible()
+  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  for (let i = 0; i < 80; i++) {
+    if (await isFocused()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('Tab never gets there')
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { Berth } from './support/berth'
+import { signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
+
+test.describe.configure({ mode: 'serial' })
+
+let berth: Berth
+let context: BrowserContext
+let page: Page
+let faults: string[]
+let own: string
+
+test.beforeAll(async ({ browser }) => {
+  own = mkdtempSync(path.join(tmpdir(), 'berth-own-folder-'))
+  writeFileSync(path.join(own, 'mine.txt'), 'a file of my own\n')
+  berth = await Berth.create()
+  const link = await berth.start()
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  faults = watchForFaults(page)
+  await signUp(page, link)
+})
+test.afterAll(async () => {
+  await context?.close()
+  await berth?.destroy()
+  rmSync(own, { recursive: true, force: true })
+})
+test.afterEach(() => expect(faults).toEqual([]))
+
+test('a folder of one’s own, allowed once, is there in a session: read only, or to write', async () => {
+  await page.goto(`${berth.origin}/new?kind=session`)
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByLabel('Folder to allow').fill(own)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await addFolder(own)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/terminal$/)
+  const inside = `/workspace/${path.basename(own)}`
+  await typeLine(page, `cat ${inside}/mine.txt; touch ${inside}/new.txt || echo refused-$((40+2))`)
+  await expect(terminalRows(page)).toContainText('a file of my own')
+  await expect(terminalRows(page)).toContainText('refused-42')
+  await page.goto(`${berth.origin}/new?kind=session`)
+  await page.getByRole('button', { name: 'More options' }).click()
+  await addFolder(own)
+  await page.getByRole('radio', { name: 'Read and write' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/terminal$/)
+  await typeLine(page, `echo written > ${inside}/new.txt; echo wrote-$((40+2))`)
+  await expect(terminalRows(page)).toContainText('wrote-42')
+  expect(readFileSync(path.join(own, 'new.txt'), 'utf8')).toBe('written\n')
+})
+
+test('an idle session says when it is parked, and Keep running puts it off', async () => {
+  const id = page.url().split('/').at(-2) ?? ''
+  await page.goto(`${berth.origin}/workloads/${id}?tab=settings`)
+  await page.getByLabel('When idle for').click()
+  await page.getByRole('option', { name: /10 min/ }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const banner = page.getByRole('region', { name: 'Parks soon' })
+  await expect(banner).toBeVisible({ timeout: 60_000 })
+  await banner.getByRole('button', { name: 'Keep running' }).click()
+  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible()
+})
+
+test('a notebook whose build fails says why, with its log one click away', async () => {
+  test.setTimeout(300_000)
+  await page.goto(`${berth.origin}/new?kind=notebook`)
+  await page.getByLabel('Packages').fill('berth-no-such-package-at-all==9.9')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/workloads\/[^/]+$/)
+  await page.getByRole('link', { name: 'Read the log of its build' }).click({ timeout: 240_000 })
+  await expect(page.getByText(/berth-no-such-package-at-all/).first()).toBeVisible()
+})
+
+async function addFolder(folder: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByLabel('Folder 1', { exact: true }).fill(folder)
+}
