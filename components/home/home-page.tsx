@@ -1,6 +1,8 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { useTRPC } from '@/components/api/client'
+import { onTick, tickMs } from '@/components/ui/clock'
 import { Columns, PageHead, Stack } from '@/components/ui/page'
 import { CapacityPanel } from './capacity-panel'
 import { MyWorkloads } from './my-workloads'
@@ -16,6 +18,7 @@ export function HomePage() {
   const workloads = useQuery(trpc.workloads.list.queryOptions(HOME_LIST))
   const machines = useQuery(trpc.machines.list.queryOptions())
   const rows = workloads.data?.rows
+  const nowMs = useMinute()
   const isKnown = rows !== undefined && machines.data !== undefined
   return (
     <>
@@ -24,7 +27,7 @@ export function HomePage() {
       </div>
       <Columns>
         <Stack className="max-md:gap-3">
-          {isKnown ? <NeedsPanel needs={needsOf(rows, machines.data)} /> : null}
+          {isKnown ? <NeedsPanel needs={needsOf(rows, machines.data, nowMs)} /> : null}
           <MyWorkloads query={workloads} />
         </Stack>
         <Stack className="max-md:gap-3">
@@ -33,5 +36,15 @@ export function HomePage() {
         </Stack>
       </Columns>
     </>
+  )
+}
+
+/** The present to the minute: what is said of a near stop counts down by itself. */
+function useMinute(): number {
+  const minute = (ms: number) => Math.floor(ms / 60_000) * 60_000
+  return useSyncExternalStore(
+    onTick,
+    () => minute(tickMs()),
+    () => minute(Date.now()),
   )
 }

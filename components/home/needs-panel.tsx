@@ -1,10 +1,12 @@
+'use client'
 import { CircleCheck } from 'lucide-react'
-import { buttonClass } from '@/components/ui/button'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
 import { TONE_TEXT } from '@/components/ui/tone'
-import type { Need } from './needs'
+import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
+import type { Need, NeedAction } from './needs'
 
 /** What waits for the person, each row with the one action that goes on. */
 export function NeedsPanel({ needs }: { needs: readonly Need[] }) {
@@ -44,15 +46,46 @@ function NeedRow({ need }: { need: Need }) {
         </p>
       </div>
       {need.since ? <Age at={need.since} className="w-14 text-right text-small text-ink-3 tabular-nums max-md:hidden" /> : null}
-      <div className="flex w-20 justify-end">
-        <Link
-          href={need.action.href}
-          className={buttonClass({ size: 'xs' }, 'max-md:min-w-17')}
-          aria-label={`${need.action.label}: ${need.subject}`}
-        >
-          {need.action.label}
-        </Link>
+      <div className="flex min-w-20 shrink-0 justify-end gap-2">
+        {need.actions.map((action, i) => (
+          <Action
+            key={action.label}
+            action={action}
+            subject={need.subject}
+            className={i < need.actions.length - 1 ? 'max-md:hidden' : 'max-md:min-w-17'}
+          />
+        ))}
       </div>
     </li>
+  )
+}
+
+function Action({ action, subject, className }: { action: NeedAction; subject: string; className: string }) {
+  const label = `${action.label}: ${subject}`
+  if ('href' in action) {
+    return (
+      <Link href={action.href} className={buttonClass({ size: 'xs' }, className)} aria-label={label}>
+        {action.label}
+      </Link>
+    )
+  }
+  return <ActButton action={action} label={label} className={className} />
+}
+
+type ActProps = { action: Extract<NeedAction, { act: string }>; label: string; className: string }
+
+function ActButton({ action, label, className }: ActProps) {
+  const { isBusy, keep, park } = useWorkloadActions()
+  const { act, target } = action
+  return (
+    <Button
+      size="xs"
+      className={className}
+      aria-label={label}
+      isBusy={isBusy}
+      onClick={() => void (act === 'keep' ? keep(target) : park([target]))}
+    >
+      {action.label}
+    </Button>
   )
 }

@@ -1,8 +1,21 @@
-import { CircleAlert, CircleDashed, CircleX, HardDrive, type LucideIcon, SquareTerminal, Unplug } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  HardDrive,
+  type LucideIcon,
+  SquareTerminal,
+  Timer,
+  Unplug,
+} from 'lucide-react'
 import { workloadPath } from '@/components/frame/routes'
 import { diskShare } from '@/components/machines/machine-look'
 import { bytesText } from '@/components/ui/bytes'
+import { durationText } from '@/components/ui/duration'
 import type { Tone } from '@/components/ui/tone'
+import { stopSoon } from '@/components/workload/stop-soon'
+import { availability } from '@/components/workloads/actions'
 import { sentence } from '@/components/workloads/words'
 import { reasonSeverity, reasonText } from '@/domain/reasons'
 import type { MachineView, WorkloadView } from '@/domain/views'
@@ -16,29 +29,42 @@ export type Need = {
   what: string
   detail: string
   since: Date | null
-  action: { label: string; href: string }
+  /** What goes on, the one to take last. */
+  actions: readonly NeedAction[]
 }
+/** A page to look at, or something that is done at once. */
+export type NeedAction = { label: string } & ({ href: string } | { act: 'keep' | 'park'; target: WorkloadView })
 
 const FULL = 0.9
 
 /** What waits for the person, the gravest first; then what came last. Pure. */
-export function needsOf(workloads: readonly WorkloadView[], machines: readonly MachineView[]): Need[] {
-  const needs = [...workloads.flatMap((w) => workloadNeed(w) ?? []), ...machines.flatMap((m) => machineNeeds(m, workloads))]
+export function needsOf(workloads: readonly WorkloadView[], machines: readonly MachineView[], nowMs: number): Need[] {
+  const needs = [
+    ...workloads.flatMap((w) => workloadNeed(w, nowMs) ?? []),
+    ...machines.flatMap((m) => machineNeeds(m, workloads)),
+  ]
   return needs.sort((a, b) => GRAVITY[b.tone] - GRAVITY[a.tone] || (b.since?.getTime() ?? 0) - (a.since?.getTime() ?? 0))
 }
 
 const GRAVITY: Record<Tone, number> = { bad: 3, warn: 2, good: 1, wait: 0, accent: 0, ink: 0, 'ink-2': 0, 'ink-3': 0 }
 
-function workloadNeed(w: WorkloadView): Need | null {
+function workloadNeed(w: WorkloadView, nowMs: number): Need | null {
   const base = { key: w.id, subject: w.name, detail: w.reason ? sentence(reasonText(w.reason)) : '', since: w.stateSince }
   const page = workloadPath(w.id)
-  if (w.state === 'failed') return { ...base, icon: CircleX, tone: 'bad', what: 'failed', action: { label: 'Fix', href: page } }
+  if (w.state === 'failed')
+    return { ...base, icon: CircleX, tone: 'bad', what: 'failed', actions: [{ label: 'Fix', href: page }] }
   if (w.state === 'lost')
-    return { ...base, icon: CircleAlert, tone: 'bad', what: 'is lost', action: { label: 'Fix', href: page } }
+    return { ...base, icon: CircleAlert, tone: 'bad', what: 'is lost', actions: [{ label: 'Fix', href: page }] }
   if (w.state === 'queued' && w.reason && reasonSeverity(w.reason.code) === 'warn') {
-    return { ...base, icon: CircleDashed, tone: 'warn', what: 'cannot start as things are', action: { label: 'Why', href: page } }
+    return {
+      ...base,
+      icon: CircleDashed,
+      tone: 'warn',
+      what: 'cannot start as things are',
+      actions: [{ label: 'Why', href: page }],
+    }
   }
-  if (w.state !== 'running' || w.exitCode === null) return null
+  if (w.state !== 'running' || w.exitCode === null) return stopNeed(w, nowMs)
   return {
     ...base,
     icon: SquareTerminal,
@@ -46,12 +72,33 @@ function workloadNeed(w: WorkloadView): Need | null {
     what: w.exitCode === 0 ? 'has ended' : `ended with exit code ${w.exitCode}`,
     detail: 'Its sandbox stays up, so that you can look',
     since: null,
-    action: { label: 'Look', href: page },
+    actions: [{ label: 'Look', href: page }],
+  }
+}
+
+/** It is going to be parked soon: by itself, and perhaps while somebody still wants it. */
+function stopNeed(w: WorkloadView, nowMs: number): Need | null {
+  const soon = stopSoon(w, nowMs)
+  if (!soon || !w.stopAt) return null
+  const left = w.stopAt.getTime() - nowMs
+  const actions: NeedAction[] = []
+  if (availability('park', w).can) actions.push({ label: 'Park now', act: 'park', target: w })
+  if (availability('keep', w).can) actions.push({ label: 'Keep', act: 'keep', target: w })
+  else actions.push({ label: 'Look', href: workloadPath(w.id) })
+  return {
+    key: w.id,
+    icon: Timer,
+    tone: 'warn',
+    subject: w.name,
+    what: left <= 0 ? 'is parked now' : `is parked in ${durationText(left)}`,
+    detail: soon.why,
+    since: w.stopWhy === 'idle' ? w.lastBusyAt : null,
+    actions,
   }
 }
 
 function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[] {
-  const action = { label: 'Review', href: `/machines?machine=${m.id}` }
+  const actions = [{ label: 'Review', href: `/machines?machine=${m.id}` }]
   const needs: Need[] = []
   const here = workloads.filter((w) => w.placement?.machineId === m.id).length
   if (!m.isConnected && m.lastContactAt !== null && here > 0) {
@@ -64,7 +111,7 @@ function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[
       what: 'is silent',
       detail,
       since: m.lastContactAt,
-      action,
+      actions,
     })
   }
   const disk = diskShare(m)
@@ -78,7 +125,20 @@ function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[
       what: `disk is ${Math.floor(disk * 100)} % full`,
       detail: `${left} left of ${bytesText(m.inventory.diskBytes)}`,
       since: null,
-      action,
+      actions,
+    })
+  }
+  if (m.orphans.some((orphan) => orphan.decision === null)) {
+    const count = m.orphans.length
+    needs.push({
+      key: `${m.id} orphans`,
+      icon: CircleHelp,
+      tone: 'warn',
+      subject: m.name,
+      what: `runs ${count} that the database does not know`,
+      detail: 'They go on until you adopt or stop them',
+      since: m.orphans[0]?.firstSeenAt ?? null,
+      actions,
     })
   }
   const wedged = m.inventory?.devices.filter((d) => d.state === 'wedged') ?? []
@@ -86,7 +146,7 @@ function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[
   if (first) {
     const what = wedged.length === 1 ? 'has a wedged GPU' : `has ${wedged.length} wedged GPUs`
     const detail = `${first.name}: it answers no more, and a person has to reset it`
-    needs.push({ key: `${m.id} wedged`, icon: CircleX, tone: 'bad', subject: m.name, what, detail, since: null, action })
+    needs.push({ key: `${m.id} wedged`, icon: CircleX, tone: 'bad', subject: m.name, what, detail, since: null, actions })
   }
   return needs
 }
