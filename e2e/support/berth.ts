@@ -16,14 +16,17 @@ export class Berth {
   output = ''
   #child: ChildProcess | undefined
 
-  private constructor(home: string, port: number) {
+  readonly #command: readonly string[]
+
+  private constructor(home: string, port: number, command: readonly string[]) {
     this.home = home
     this.port = port
+    this.#command = command
   }
 
-  /** `home`: a data directory that is there already, for a second Berth or a disk of its own. */
-  static async create(home?: string): Promise<Berth> {
-    return new Berth(home ?? mkdtempSync(path.join(tmpdir(), 'berth-e2e-')), await freePortPair())
+  /** `home`: a data directory that is there already; `command`: what starts it in place of this user's Node. */
+  static async create(home?: string, command: readonly string[] = [process.execPath, 'scripts/start.mjs']): Promise<Berth> {
+    return new Berth(home ?? mkdtempSync(path.join(tmpdir(), 'berth-e2e-')), await freePortPair(), command)
   }
 
   get origin(): string {
@@ -33,7 +36,8 @@ export class Berth {
   /** Starts it and resolves with the link that it printed. Rejects with its output when it ends or prints none in time. */
   async start(timeoutMs = 120_000): Promise<string> {
     this.output = ''
-    const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    const [file = '', ...args] = this.#command
+    const child = spawn(file, args, {
       cwd: root,
       env: { ...process.env, BERTH_HOME: this.home, BERTH_PORT: String(this.port), BERTH_LOG_LEVEL: 'info' },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,6 +12,7 @@ const NEEDED = [
   { apt: ['python3', 'python3-venv'], has: () => works('/usr/bin/python3', '-c', 'import venv, ensurepip') },
   { apt: ['iproute2'], has: () => works('ip', '-V') },
   { apt: ['util-linux'], has: () => works('unshare', '--version') },
+  { apt: ['openssh-server', 'openssh-client'], has: () => existsSync('/usr/sbin/sshd') && existsSync('/usr/bin/ssh') },
   { apt: ['g++', 'make'], has: () => works('g++', '--version') && works('make', '--version') },
 ]
 
