@@ -65,7 +65,8 @@ async function prepareRuntime(settings: Settings, log: Log): Promise<Runtime> {
   process.env.NEXTAUTH_URL ??= addresses(BERTH_PORT).dashboardOrigin
   const catalog = await loadCatalog(catalogFile(settings))
   const url = databaseUrl(settings)
-  const applied = await migrate(url, BERTH_ROOT)
+  const backedUp = (file: string) => log.info('database copied before it is migrated', { file })
+  const applied = await migrate(url, BERTH_ROOT, { backedUp })
   if (applied.length > 0) log.info('migrations applied', { applied })
   const db = await initDb(url)
   const changes = { read: () => readCounter(db), watch: (signal: AbortSignal) => watchChanges(db, { signal }) }

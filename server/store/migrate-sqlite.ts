@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { appliedMigration, type Migration, pendingMigrations, readMigrations } from './migrations'
@@ -10,6 +10,8 @@ const BUSY_MS = 30_000
 const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
   "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`
+
+const APPLIED = 'SELECT * FROM "_prisma_migrations" ORDER BY "started_at"'
 
 /** Applies a folder to a SQLite file. The whole batch is one transaction: a failure leaves the file as it was. */
 export function migrateSqlite(file: string, folder: string): string[] {
@@ -28,11 +30,25 @@ export function migrateSqlite(file: string, folder: string): string[] {
   }
 }
 
+/** The migrations that would change a file that holds something already; none for a new one. Refuses what migrateSqlite refuses. */
+export function changesToSqlite(file: string, folder: string): string[] {
+  if (!existsSync(file)) return []
+  const db = new Database(file, { readonly: true, timeout: BUSY_MS })
+  try {
+    const hasTable = db.prepare(`SELECT count(*) FROM sqlite_master WHERE name = '_prisma_migrations'`).pluck().get()
+    if (hasTable === 0) return []
+    const rows = appliedMigration.array().parse(db.prepare(APPLIED).all())
+    return rows.length === 0 ? [] : pendingMigrations(readMigrations(folder), rows).map((migration) => migration.name)
+  } finally {
+    db.close()
+  }
+}
+
 function applyAll(db: Database.Database, folder: string): string[] {
   db.exec('BEGIN IMMEDIATE') // one process at a time
   try {
     db.exec(TABLE)
-    const rows = db.prepare('SELECT * FROM "_prisma_migrations" ORDER BY "started_at"').all()
+    const rows = db.prepare(APPLIED).all()
     const todo = pendingMigrations(readMigrations(folder), appliedMigration.array().parse(rows))
     for (const migration of todo) apply(db, migration)
     const broken = db.prepare('PRAGMA foreign_key_check').all()

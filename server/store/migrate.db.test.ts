@@ -127,6 +127,22 @@ describe('the migrator', () => {
     expect(() => migrateSqlite(file, FOLDERS.sqlite)).toThrow(/0002_later, which this version does not know/)
   })
 
+  it('copies what is there before a migration touches it, and keeps the copy; a new or newer file is not copied', async () => {
+    const file = path.join(folder, 'berth.db')
+    const backups: string[] = []
+    const told = { backedUp: (made: string) => backups.push(made) }
+    await migrate(`file:${file}`, process.cwd(), told)
+    expect(backups).toEqual([])
+    withRoot('0003_more', 'CREATE TABLE "more" ("id" TEXT PRIMARY KEY NOT NULL);')
+    const root = path.join(folder, 'root')
+    expect(await migrate(`file:${file}`, root, told)).toEqual(['0003_more'])
+    await migrate(`file:${file}`, root, told)
+    expect(backups).toEqual([expect.stringMatching(/backups\/berth-.*Z-before-0003_more\.db$/)])
+    expect(names(backups[0] ?? '', 'table')).not.toContain('more')
+    await expect(migrate(`file:${file}`, process.cwd(), told)).rejects.toThrow(/it is newer/)
+    expect(backups).toHaveLength(1)
+  })
+
   it('refuses a migration that was changed after it was applied', () => {
     const file = migrated()
     const changed = withMigration('0001_first', '-- other')
@@ -177,8 +193,12 @@ describe('the migrator', () => {
   })
 })
 
-function withMigration(name: string, sql: string): string {
-  const dir = path.join(folder, `migrations-${name}`)
+/** The code's folder of another version, which has one migration more. */
+function withRoot(name: string, sql: string): string {
+  return withMigration(name, sql, path.join(folder, 'root/prisma/sqlite/migrations'))
+}
+
+function withMigration(name: string, sql: string, dir = path.join(folder, `migrations-${name}`)): string {
   cpSync(FOLDERS.sqlite, dir, { recursive: true })
   mkdirSync(path.join(dir, name), { recursive: true })
   writeFileSync(path.join(dir, name, 'migration.sql'), sql)

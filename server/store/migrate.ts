@@ -1,6 +1,7 @@
 import path from 'node:path'
+import { backUp } from './backup'
 import { migratePostgres } from './migrate-postgres'
-import { migrateSqlite } from './migrate-sqlite'
+import { changesToSqlite, migrateSqlite } from './migrate-sqlite'
 import { parseDatabaseUrl } from './url'
 
 /**
@@ -8,8 +9,17 @@ import { parseDatabaseUrl } from './url'
  * own table, so both see each other's work. Refuses a changed, failed or unknown migration: an older Berth never
  * starts on a newer database.
  */
-export async function migrate(url: string, rootFolder: string): Promise<string[]> {
+export async function migrate(url: string, rootFolder: string, told: Told = {}): Promise<string[]> {
   const place = parseDatabaseUrl(url)
-  if (place.provider === 'sqlite') return migrateSqlite(place.file, path.join(rootFolder, 'prisma/sqlite/migrations'))
-  return migratePostgres(place.url, path.join(rootFolder, 'prisma/migrations'))
+  if (place.provider === 'postgres') return migratePostgres(place.url, path.join(rootFolder, 'prisma/migrations'))
+  const folder = path.join(rootFolder, 'prisma/sqlite/migrations')
+  const first = changesToSqlite(place.file, folder)[0]
+  if (first !== undefined) told.backedUp?.(await backUp(place.file, `before-${first}`, new Date()))
+  return migrateSqlite(place.file, folder)
+}
+
+/** What the migrator says on its way. */
+export type Told = {
+  /** A SQLite database that holds something is copied before a migration touches it; the copy is never dropped by itself. */
+  backedUp?: (file: string) => void
 }
