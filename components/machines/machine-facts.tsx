@@ -31,7 +31,7 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
         <Fact label="Agent">
           {machine.inventory ? <span className="num text-small">{machine.inventory.agentVersion}</span> : 'not heard of yet'}
         </Fact>
-        <Fact label="Connection" meta={<span className="num">{connectionsText(machine.machineGen)}</span>}>
+        <Fact label="Connection" meta={connectionsText(machine.machineGen)}>
           {machine.isConnected ? 'dials in, TLS 1.3' : 'none now'}
         </Fact>
         <Fact label="Certificate">its own, renewed by itself</Fact>
@@ -50,5 +50,5 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
 
 /** How often it has connected since it joined. */
 function connectionsText(connections: number): string {
-  return connections === 1 ? 'the first one' : `number ${connections}`
+  return connections === 1 ? 'the first since it joined' : `number ${connections} since it joined`
 }

@@ -42,12 +42,12 @@ export function RootsPanel({ machine, canEdit }: { machine: MachineView; canEdit
           </li>
         ))}
       </ul>
-      {canEdit ? <AddRoot form={form} /> : null}
+      {canEdit ? <AddRoot form={form} isFirst={machine.mountRoots.length === 0} /> : null}
     </Panel>
   )
 }
 
-function AddRoot({ form }: { form: ReturnType<typeof useMountRoots> }) {
+function AddRoot({ form, isFirst }: { form: ReturnType<typeof useMountRoots>; isFirst: boolean }) {
   const [typed, setTyped] = useState('')
   return (
     <form
@@ -58,7 +58,11 @@ function AddRoot({ form }: { form: ReturnType<typeof useMountRoots> }) {
         if (await form.add(typed)) setTyped('')
       }}
     >
-      <Field label="Allow another folder" hint="What runs already keeps what it has until it starts again." error={form.error}>
+      <Field
+        label={isFirst ? 'Allow a folder' : 'Allow another folder'}
+        hint="What runs already keeps what it has until it starts again."
+        error={form.error}
+      >
         {(control) => (
           <span className="flex gap-2">
             <Input

@@ -113,7 +113,7 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
           <MoreOptions draft={draft} errors={errors} set={set} machines={machines.data ?? []} homeFolder={homeFolder} />
         </div>
         <div className="flex flex-col gap-4 xl:sticky xl:top-0">
-          <VerdictPanel form={form} catalog={catalog} fit={fit} />
+          <VerdictPanel form={form} catalog={catalog} machines={machines.data ?? []} fit={fit} />
           <RecentPanel catalog={catalog} onChoose={form.replace} />
         </div>
       </div>

@@ -2,6 +2,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Activity, CircleAlert } from 'lucide-react'
 import { QueryFailed } from '@/components/api/query-failed'
+import { isUnisolated } from '@/components/machines/isolation-words'
+import { NoIsolation } from '@/components/machines/no-isolation'
 import { Banner } from '@/components/ui/banner'
 import { Button, buttonClass } from '@/components/ui/button'
 import { bytesText } from '@/components/ui/bytes'
@@ -11,6 +13,7 @@ import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
 import type { Catalog } from '@/domain/catalog'
 import type { Funnel } from '@/domain/placement'
+import type { MachineView } from '@/domain/views'
 import type { WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
 import { withChange } from './draft'
 import { FunnelWord } from './fit-word'
@@ -20,11 +23,13 @@ import type { DraftForm } from './use-draft'
 import { verdictOf } from './verdict'
 
 type Fit = UseQueryResult<Funnel, unknown>
-type Props = { form: DraftForm; catalog: Catalog; fit: Fit }
+type Props = { form: DraftForm; catalog: Catalog; machines: readonly MachineView[]; fit: Fit }
 
 /** What would happen if it were created now, why, what would help; and the button. */
-export function VerdictPanel({ form, catalog, fit }: Props) {
+export function VerdictPanel({ form, catalog, machines, fit }: Props) {
   const { spec } = form.checked
+  const chosen = fit.data?.chosen
+  const open = chosen && isUnisolated(chosen.driver) ? machines.find((m) => m.id === chosen.machineId) : undefined
   return (
     <Panel aria-label="If you create it now">
       <PanelHead title="If you create it now">
@@ -38,6 +43,7 @@ export function VerdictPanel({ form, catalog, fit }: Props) {
         ) : null}
       </PanelHead>
       {spec ? <Verdict fit={fit} /> : <Wrong errors={form.errors} />}
+      {spec && open ? <NoIsolation machine={open} className="border-b border-line" /> : null}
       {spec && fit.data ? <Suggestions form={form} spec={spec} funnel={fit.data} /> : null}
       {spec ? <Reserves spec={spec} catalog={catalog} settings={form.draft.settings} /> : null}
       <Refused form={form} />

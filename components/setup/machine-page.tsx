@@ -7,6 +7,8 @@ import { QueryFailed } from '@/components/api/query-failed'
 import { goToSignIn } from '@/components/frame/go-to-sign-in'
 import { AbilitiesPanel } from '@/components/machines/abilities-panel'
 import { HardwarePanel } from '@/components/machines/hardware-panel'
+import { runsUnisolated } from '@/components/machines/isolation-words'
+import { NoIsolation } from '@/components/machines/no-isolation'
 import { ToolsPanel } from '@/components/machines/tools-panel'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
@@ -69,6 +71,7 @@ function Ready({ machine, inventory, catalog }: { machine: MachineView; inventor
         <p className="mt-0.5 text-ink-2">This is what it has, and what Berth can run on it.</p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[400px_minmax(0,1fr)]">
+        {runsUnisolated(inventory) ? <NoIsolation machine={machine} className="rounded-md lg:col-span-2" /> : null}
         <div className="flex flex-col gap-4">
           <HardwarePanel machine={machine} inventory={inventory} />
           <ToolsPanel tools={inventory.tools} />
