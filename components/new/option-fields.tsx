@@ -68,9 +68,9 @@ function Section({ title, detail, children }: { title: string; detail?: string; 
   return (
     <section aria-labelledby={id} className="border-b border-line px-4 pt-3 pb-4 last:border-b-0">
       <div className="mb-2.5 flex flex-wrap items-baseline gap-x-2.5">
-        <h3 id={id} className="font-semibold">
+        <h2 id={id} className="font-semibold">
           {title}
-        </h3>
+        </h2>
         {detail ? <p className="text-small text-ink-3">{detail}</p> : null}
       </div>
       {children}

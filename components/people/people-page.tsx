@@ -18,7 +18,7 @@ export function PeoplePage() {
       <PageHead title="People & access">
         {me.data && members.data ? membersText(members.data.length, me.data.tenant.name) : ' '}
       </PageHead>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
         <Stack>
           <MembersPanel query={members} personId={me.data?.id} />
           <AccountPanel query={me} />

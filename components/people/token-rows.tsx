@@ -47,15 +47,13 @@ function TokenTable({ rows, onRevoke }: Props) {
     <Table className="max-md:hidden">
       <colgroup>
         <col />
-        <col className="w-32" />
-        <col className="w-27" />
-        <col className="w-22" />
-        <col className="w-18" />
+        <col className="w-29" />
+        <col className="w-24" />
+        <col className="w-19" />
         <col className="w-22" />
       </colgroup>
       <THead>
         <Th>Name</Th>
-        <Th>Token</Th>
         <Th>May</Th>
         <Th>Last used</Th>
         <Th>Ends</Th>
@@ -65,11 +63,13 @@ function TokenTable({ rows, onRevoke }: Props) {
       </THead>
       <tbody>
         {rows.map((row) => (
-          <Tr key={row.id} className={cn(!isLiving(row, tickMs()) && 'text-ink-3')}>
-            <Td className="truncate font-medium" title={row.name}>
-              {row.name}
+          <Tr key={row.id} isDouble className={cn(!isLiving(row, tickMs()) && 'text-ink-3')}>
+            <Td>
+              <p className="truncate font-medium" title={row.name}>
+                {row.name}
+              </p>
+              <p className="truncate font-mono text-small text-ink-3">{shownToken(row.lastFour)}</p>
             </Td>
-            <Td className="font-mono text-small text-ink-2">{shownToken(row.lastFour)}</Td>
             <Td className="truncate text-ink-2">{scopeText(row.scopes)}</Td>
             <Td className="text-small text-ink-2 tabular-nums">
               {row.lastUsedAt ? <Age at={row.lastUsedAt} suffix=" ago" /> : 'never'}

@@ -98,6 +98,22 @@ export function MenuChoice({ value, onChange, options }: MenuChoiceProps) {
   )
 }
 
+export type MenuToggleProps = { isOn: boolean; onToggle: () => void; children: ReactNode }
+
+/** Something that is on or off; the menu stays open for the next one. */
+export function MenuToggle({ isOn, onToggle, children }: MenuToggleProps) {
+  return (
+    <Radix.CheckboxItem checked={isOn} onCheckedChange={onToggle} onSelect={(event) => event.preventDefault()} className={ITEM}>
+      <span className="inline-flex size-3.5 shrink-0">
+        <Radix.ItemIndicator>
+          <Check className="size-3.5 text-accent-ink" aria-hidden />
+        </Radix.ItemIndicator>
+      </span>
+      {children}
+    </Radix.CheckboxItem>
+  )
+}
+
 /** A micro heading inside a menu. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-2 pt-1.5 pb-1 text-micro font-medium text-ink-3">{children}</Radix.Label>

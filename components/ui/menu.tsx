@@ -1,6 +1,6 @@
 'use client'
 import { type ComponentType, cloneElement, type LazyExoticComponent, lazy, Suspense, useState } from 'react'
-import type { MenuChoiceProps, MenuItemProps, MenuProps } from './menu-parts'
+import type { MenuChoiceProps, MenuItemProps, MenuProps, MenuToggleProps } from './menu-parts'
 
 const load = () => import('./menu-parts')
 const part = <P,>(pick: (parts: Awaited<ReturnType<typeof load>>) => ComponentType<P>): LazyExoticComponent<ComponentType<P>> =>
@@ -33,6 +33,8 @@ export function Menu(props: MenuProps) {
 export const MenuItem = part<MenuItemProps>((parts) => parts.MenuItem)
 /** One choice inside a menu; the chosen one carries a check. */
 export const MenuChoice = part<MenuChoiceProps>((parts) => parts.MenuChoice)
+/** Something that is on or off inside a menu. */
+export const MenuToggle = part<MenuToggleProps>((parts) => parts.MenuToggle)
 /** A micro heading inside a menu. */
 export const MenuLabel = part<{ children: React.ReactNode }>((parts) => parts.MenuLabel)
 /** A hairline between groups of a menu. */

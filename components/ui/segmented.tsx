@@ -22,7 +22,7 @@ export function Segmented({ label, value, onChange, options, className }: Props)
         <label
           key={option.value}
           className={cn(
-            'flex min-w-8 flex-1 items-center justify-center rounded-sm px-2.5 text-small font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            'flex min-w-8 flex-auto items-center justify-center rounded-sm px-2.5 text-small font-medium whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent',
             option.value === value ? 'bg-raised text-ink outline outline-line-2' : 'text-ink-2 hover:text-ink',
             option.isDisabled && 'opacity-50',
           )}
