@@ -4,8 +4,8 @@ import { WANTS, type Want } from '@/domain/workloads'
 import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
 import { type Action, accept, diff, type Present } from './diff'
 import type { HeldInstance } from './state'
-import { sampleSpec } from './testing/conformance'
 import { held, seen, uuid } from './testing/instances'
+import { sampleSpec } from './testing/sample-spec'
 
 /** A machine that does what it is told: each action brings the instance to its target. */
 function applied(present: Present, actions: readonly Action[]): Present {

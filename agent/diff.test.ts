@@ -4,8 +4,8 @@ import type { ObservedInstance } from '@/protocol/sync'
 import { type Action, accept, diff, type Present } from './diff'
 import { observations } from './observations'
 import type { HeldInstance } from './state'
-import { sampleSpec } from './testing/conformance'
 import { held, seen, spec, uuid } from './testing/instances'
+import { sampleSpec } from './testing/sample-spec'
 
 const short = (a: Action) => (a.kind === 'stop' ? `stop ${a.how}` : a.kind)
 const want = (w: Want) => spec(1, { want: w })

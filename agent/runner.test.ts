@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '@/kit/log'
 import type { Action } from './diff'
 import { type Executors, Runner } from './runner'
-import { sampleSpec } from './testing/conformance'
+import { sampleSpec } from './testing/sample-spec'
 
 const log = createLog('test', { level: 'silent' })
 const runners: Runner[] = []

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readBootId } from './boot-id'
 import { processStart } from './process-start'
 import { devicesInUse, type HeldInstance, openState } from './state'
-import { sampleSpec } from './testing/conformance'
+import { sampleSpec } from './testing/sample-spec'
 
 let folder = ''
 beforeEach(() => {

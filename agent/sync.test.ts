@@ -12,7 +12,7 @@ import { createSimDriver } from './drivers/sim/sim-driver'
 import { writeJsonFile } from './json-file'
 import { openState } from './state'
 import { AgentSync } from './sync'
-import { sampleSpec } from './testing/conformance'
+import { sampleSpec } from './testing/sample-spec'
 
 const log = createLog('test', { level: 'fatal' })
 const cleanUps: (() => unknown)[] = []

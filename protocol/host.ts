@@ -48,8 +48,11 @@ export const fromHost = z.discriminatedUnion('type', [
 ])
 export type FromHost = z.infer<typeof fromHost>
 
-/** `host.json` beside a session-host: how a new agent finds it again. Start times are the kernel's, so that a reused pid is told. */
-export const hostFile = z.strictObject({
+/**
+ * `host.json` beside a session-host: how a new agent finds it again. Start times are the kernel's, so that a reused pid is
+ * told. A host of a later version may say more: what is not known is dropped, never a reason to lose it.
+ */
+export const hostFile = z.object({
   protocol: z.int(),
   placementId: z.uuid(),
   workloadId: z.uuid(),

@@ -75,6 +75,8 @@ const observedInstance = instance.extend({
   use: instanceUse.nullable().optional(),
   /** Did something happen inside since the last answer? Null or absent: not known, which counts as busy. */
   isBusy: z.boolean().nullable().optional(),
+  /** It runs in code that is more than one version behind: it goes on, and only its own restart brings it up to date. */
+  needsRestart: z.boolean().optional(),
 })
 export type ObservedInstance = z.infer<typeof observedInstance>
 

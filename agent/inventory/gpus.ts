@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { LIMITS } from '@/domain/limits'
 import type { Device } from '@/domain/machines'
+import { gpuNodes } from './gpu-nodes'
 import { clip } from './text'
 
 const run = promisify(execFile)
@@ -18,11 +19,21 @@ export async function readGpus(inUse: readonly string[]): Promise<Device[]> {
   const gpus = await query('gpu', FIELDS)
   if (gpus === null) return []
   const programs = (await query('compute-apps', ['gpu_uuid', 'pid'])) ?? ''
-  return parseGpus(gpus, { programs, inUse })
+  return parseGpus(gpus, { programs, inUse, nodes: gpuNodes() })
 }
 
-/** Rows of `--query-gpu` and of `--query-compute-apps`. A device whose numbers cannot be read is wedged; one on which a program runs that is not ours is foreign. Pure. */
-export function parseGpus(gpus: string, about: { programs: string; inUse: readonly string[] }): Device[] {
+type About = {
+  programs: string
+  inUse: readonly string[]
+  /** Device files by UUID: what a sandbox can be given. */
+  nodes: ReadonlyMap<string, string>
+}
+
+/**
+ * Rows of `--query-gpu` and of `--query-compute-apps`. A device whose numbers cannot be read, or that has no device file
+ * to be given to a sandbox, is wedged; one on which a program runs that is not ours is foreign. Pure.
+ */
+export function parseGpus(gpus: string, about: About): Device[] {
   const occupied = new Set(rows(about.programs).map(([uuid]) => uuid))
   return rows(gpus)
     .slice(0, LIMITS.inventoryDevices)
@@ -30,7 +41,10 @@ export function parseGpus(gpus: string, about: { programs: string; inUse: readon
       const [index, uuid, name, total, used, use] = row
       if (!uuid || !name) return []
       const memoryBytes = amount(total)
-      const state = memoryBytes === null || amount(used) === null ? 'wedged' : stateOf(uuid, { occupied, inUse: about.inUse })
+      const state =
+        memoryBytes === null || amount(used) === null || !about.nodes.has(uuid)
+          ? 'wedged'
+          : stateOf(uuid, { occupied, inUse: about.inUse })
       return {
         index: Math.min(63, amount(index) ?? at),
         uuid: clip(uuid),

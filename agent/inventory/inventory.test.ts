@@ -12,18 +12,19 @@ const SMI = `0, GPU-aaaa, NVIDIA L40S, 46068, 3, 0
 2, GPU-cccc, NVIDIA L40S, 46068, 812, 12
 3, GPU-dddd, NVIDIA H200, [Unknown Error], [Unknown Error], [N/A]
 `
+const NODES = new Map(['a', 'b', 'c', 'd'].map((letter, i) => [`GPU-${letter.repeat(4)}`, `/dev/nvidia${i}`]))
 const PROGRAMS = 'GPU-bbbb, 4711\nGPU-cccc, 4712\n'
 
 describe('GPUs', () => {
   it('are free only when nothing of anybody runs on them', () => {
-    const devices = parseGpus(SMI, { programs: PROGRAMS, inUse: ['GPU-bbbb'] })
+    const devices = parseGpus(SMI, { programs: PROGRAMS, inUse: ['GPU-bbbb'], nodes: NODES })
     expect(devices.map((d) => d.state)).toEqual(['free', 'busy', 'foreign', 'wedged'])
     expect(devices[1]).toMatchObject({ index: 1, name: 'NVIDIA L40S', class: null, memoryBytes: 46068 * 2 ** 20, use: 0.97 })
   })
 
   it('stay valid whatever the program prints', () => {
     const odd = `,,,,,\n-1, u, n\u001b[31m, 99999999999, 1, 900\n${'9999, u, n, 1, 1, 900\n'.repeat(100)}nonsense`
-    const devices = parseGpus(odd, { programs: '', inUse: [] })
+    const devices = parseGpus(odd, { programs: '', inUse: [], nodes: NODES })
     expect(inventory.shape.devices.safeParse(devices).success).toBe(true)
   })
 })

@@ -1,25 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import type { Instance } from '@/domain/ids'
-import type { Door } from '@/protocol/paths'
-import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
-import type { Driver } from '../drivers/driver'
-
-/** What a driver's test gives the suite: a way to open it, specs that it can run, and where its workspaces are. */
-export type DriverHarness = {
-  /** A driver over the same data directory each time: opening it again is a restart of the agent. */
-  open(): Promise<Driver>
-  /** A small workload that stays up until it is stopped. */
-  spec(over?: Partial<DesiredInstance>): DesiredInstance
-  hasWorkspace(workloadId: string): Promise<boolean>
-  /** A door that a running instance of `spec()` serves. */
-  door: Door
-  canPause: boolean
-  /** Longest wait for an instance to come up or to end. */
-  patienceMs: number
-}
+import { type DriverHarness, instanceOf, never, running, seen, started, until } from './conformance-world'
 
 export type DriverCase = { name: string; run(harness: DriverHarness): Promise<void> }
 
@@ -46,39 +28,6 @@ export const DRIVER_CASES: readonly DriverCase[] = [
   { name: 'opens a door of a running instance, and none of an absent one', run: opensDoors },
   { name: 'pauses and resumes where it can, and rejects where it cannot', run: pauses },
 ]
-
-const never = () => new AbortController().signal
-
-/** One instance of a case: where it runs and what it is. */
-type Case = { h: DriverHarness; driver: Driver; spec: DesiredInstance }
-
-/** A spec of fresh ids; drivers' tests build theirs on it. */
-export function sampleSpec(over: Partial<DesiredInstance> = {}): DesiredInstance {
-  return {
-    workloadId: uuidv7(),
-    placementId: uuidv7(),
-    workloadGen: 1,
-    tenantId: uuidv7(),
-    ownerId: uuidv7(),
-    kind: 'session',
-    runtime: 'shell',
-    driver: 'sim',
-    want: 'run',
-    cpus: 1,
-    memoryBytes: 256 * 2 ** 20,
-    diskBytes: 2 ** 30,
-    devices: [],
-    command: null,
-    server: [],
-    requirements: [],
-    mounts: [],
-    python: null,
-    mountRoots: [],
-    egress: { open: false, allow: [] },
-    needsWorkspace: false,
-    ...over,
-  }
-}
 
 async function startsAndRuns(h: DriverHarness) {
   const { driver, spec } = await started(h)
@@ -246,36 +195,4 @@ async function pauses(h: DriverHarness) {
     assert.equal((await seen(driver, spec))?.status, 'running')
   } else await assert.rejects(driver.pause(instanceOf(spec), never()))
   await driver.stop(instanceOf(spec), 'remove', never())
-}
-
-async function started(h: DriverHarness) {
-  const driver = await h.open()
-  const spec = h.spec()
-  await driver.start(spec, never())
-  return { driver, spec }
-}
-
-async function running(h: DriverHarness) {
-  const { driver, spec } = await started(h)
-  await until({ h, driver, spec }, 'running')
-  return { driver, spec }
-}
-
-function instanceOf(spec: DesiredInstance): Instance {
-  return { workloadId: spec.workloadId, placementId: spec.placementId, workloadGen: spec.workloadGen }
-}
-
-async function seen(driver: Driver, spec: Instance): Promise<ObservedInstance | undefined> {
-  return (await driver.observe(never())).find((o) => o.placementId === spec.placementId)
-}
-
-/** Waits for a status; fails with the last one seen when the harness loses patience. */
-async function until({ h, driver, spec }: Case, status: ObservedInstance['status']): Promise<ObservedInstance> {
-  const end = Date.now() + h.patienceMs
-  for (;;) {
-    const last = await seen(driver, spec)
-    if (last?.status === status) return last
-    if (Date.now() > end) throw new Error(`expected ${status}, saw ${last?.status ?? 'absent'} (${last?.code ?? 'no code'})`)
-    await wait(10)
-  }
 }

@@ -1,6 +1,6 @@
 import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
 import type { HeldInstance } from '../state'
-import { sampleSpec } from './conformance'
+import { sampleSpec } from './sample-spec'
 
 /** Ids that sort and read well in a failure. */
 export const uuid = (n: number) => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`

@@ -137,9 +137,14 @@ export class ProcessMachine {
   /** Ends what this machine started, by its own files, and removes its folders. */
   async clean(driver: Driver): Promise<void> {
     for (const o of await driver.observe(never)) await driver.stop(o, 'remove', never)
+    await this.endEgress()
+    await rm(this.root, { recursive: true, force: true })
+  }
+
+  /** Ends this machine's egress process, which must serve nobody. */
+  async endEgress(): Promise<void> {
     const { control } = egressSockets(this.deps.runtimeDir, join(this.deps.dataDir, 'egress'))
     if (existsSync(control)) await endEgress(control)
-    await rm(this.root, { recursive: true, force: true })
   }
 
   async files(folder: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { instancePaths } from '../../host/host-launch'
-import { sampleSpec } from '../../testing/conformance'
+import { sampleSpec } from '../../testing/sample-spec'
 import { type InstanceRecord, openInstanceStore } from './instance-record'
 
 let dataDir = ''

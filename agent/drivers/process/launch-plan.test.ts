@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hostLaunch } from '../../host/host-launch'
-import { sampleSpec } from '../../testing/conformance'
-import type { SandboxParts } from './launch-plan'
-import { plainLaunch, sandboxedLaunch } from './launch-plan'
+import { sampleSpec } from '../../testing/sample-spec'
+import { type SandboxParts, sandboxedLaunch } from './launch-plan'
+import { plainLaunch } from './plain-launch'
 
 const placementId = '01920000-0000-7000-8000-00000000000a'
 const parts = (over: Partial<SandboxParts> = {}): SandboxParts => ({
@@ -98,7 +98,7 @@ describe('the launch of a sandbox', () => {
 describe('the launch of a plain process', () => {
   it('takes only what a shell needs from the agent’s environment', () => {
     const own = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', BERTH_HOME: '/secret', TOKEN: 'x', NODE_CHANNEL_FD: '3' }
-    const launch = hostLaunch.parse(plainLaunch(parts(), own))
+    const launch = hostLaunch.parse(plainLaunch({ ...parts(), notebook: null }, own))
     expect(launch.environment).toEqual({
       ...{ PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', TERM: 'xterm-256color', COLORTERM: 'truecolor' },
       SESSION_PLACEMENT: placementId,

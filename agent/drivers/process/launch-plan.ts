@@ -3,7 +3,7 @@ import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance } from '@/protocol/sync'
 import { PROTOCOL } from '@/protocol/version'
 import type { HostLaunch } from '../../host/host-launch'
-import { instancePaths, MAIN_PORT, MARKER_NAME } from '../../host/host-launch'
+import { instancePaths, MAIN_PORT } from '../../host/host-launch'
 import { environmentPath } from './environments/environment-plan'
 import { FIRST_SIZE, GRACE_MS } from './limits/bounds'
 import type { SandboxBind } from './sandbox/bwrap-arguments'
@@ -62,29 +62,13 @@ export function sandboxedLaunch(parts: SandboxParts): HostLaunch {
     command: program.command,
   }
   return {
-    ...common(parts),
+    ...commonLaunch(parts),
     namespace: { mountRoot, mounts, egressSocket: parts.egressSocket },
     command: sandboxCommand(sandbox, wrapping),
     environment: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' },
     cwd: '/',
     statusFile: wrapping.statusFile,
     ptyOwner: wrapping.identity,
-  }
-}
-
-/** Pure: the launch of a plain process. It runs with the agent's own rights, in the workspace, and is found by its marker. */
-export function plainLaunch(parts: LaunchParts, own: Readonly<Record<string, string | undefined>>): HostLaunch {
-  const shell = own.SHELL ?? '/bin/sh'
-  const kept = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TZ'].map((name) => [name, own[name]] as const)
-  const environment = Object.fromEntries(kept.filter((pair): pair is [string, string] => pair[1] !== undefined))
-  return {
-    ...common(parts),
-    namespace: null,
-    command: parts.spec.command ?? [shell, '-l'],
-    environment: { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', [MARKER_NAME]: parts.spec.placementId },
-    cwd: parts.workspace,
-    statusFile: null,
-    ptyOwner: null,
   }
 }
 
@@ -131,7 +115,8 @@ function gpuSettings(spec: DesiredInstance): Record<string, string> {
 
 type Common = Omit<HostLaunch, 'namespace' | 'command' | 'environment' | 'cwd' | 'statusFile' | 'ptyOwner'>
 
-function common({ spec, bootId, runtimeDir, instanceDir }: LaunchParts): Common {
+/** Pure: what every launch says, in whatever it runs. */
+export function commonLaunch({ spec, bootId, runtimeDir, instanceDir }: LaunchParts): Common {
   const { placementId, workloadId, workloadGen } = spec
   return {
     ...{ protocol: PROTOCOL.host, placementId, workloadId, workloadGen, bootId, instanceDir },

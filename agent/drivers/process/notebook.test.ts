@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import WebSocket from 'ws'
 import type { Progress } from '@/domain/workloads'
 import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
+import { ask, cell as runCell } from '../../testing/jupyter-client'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
 import { createProcessDriver } from './process-driver'
@@ -49,53 +48,8 @@ const builders = () =>
   readdirSync('/proc').filter((name) => commandLine(name).includes(`${machine.deps.dataDir}/environments/.build-`))
 const settled = (o: ObservedInstance) => o.status === 'running' || o.status === 'failed'
 
-function get(spec: DesiredInstance, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = { host: 'w-x.localhost:7481', cookie: '_xsrf=t', 'x-xsrftoken': 't' }
-    const asked = request({ socketPath: main(spec), path, method, headers }, (answer) => {
-      let body = ''
-      answer.on('data', (chunk: Buffer) => {
-        body += chunk.toString()
-      })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
-}
-
-/** Runs one cell in a new kernel and returns what it printed. */
-async function cell(spec: DesiredInstance, code: string): Promise<string> {
-  const { id } = JSON.parse((await get(spec, '/api/kernels', 'POST')).body) as { id: string }
-  const socket = new WebSocket(`ws+unix://${main(spec)}:/api/kernels/${id}/channels`, { headers: { host: 'w-x.localhost:7481' } })
-  await new Promise((resolve) => socket.once('open', resolve))
-  const header = {
-    msg_id: 'm1',
-    msg_type: 'execute_request',
-    username: 'u',
-    session: 's',
-    version: '5.3',
-    date: new Date().toISOString(),
-  }
-  const content = { code, silent: false, store_history: false, user_expressions: {}, allow_stdin: false }
-  const printed = new Promise<string>((resolve) => {
-    let text = ''
-    socket.on('message', (data) => {
-      const message = JSON.parse(data.toString()) as {
-        msg_type: string
-        parent_header: { msg_id?: string }
-        content: { text?: string; execution_state?: string }
-      }
-      if (message.parent_header.msg_id !== 'm1') return
-      if (message.msg_type === 'stream') text += message.content.text ?? ''
-      if (message.msg_type === 'status' && message.content.execution_state === 'idle') resolve(text)
-    })
-  })
-  socket.send(JSON.stringify({ header, parent_header: {}, metadata: {}, content, channel: 'shell', buffers: [] }))
-  const text = await printed
-  socket.close()
-  return text.trim()
-}
+const get = (spec: DesiredInstance, path: string) => ask({ door: main(spec) }, path)
+const cell = (spec: DesiredInstance, code: string) => runCell({ door: main(spec) }, code)
 
 describe('a notebook', () => {
   let first: DesiredInstance

@@ -1,5 +1,6 @@
 import type { Progress } from '@/domain/workloads'
 import type { HostFile } from '@/protocol/host'
+import { PROTOCOL } from '@/protocol/version'
 import type { LocalInstance } from '../driver'
 import { type InstanceRecord, isOver } from './instance-record'
 import type { Measured } from './use/use-meter'
@@ -28,9 +29,10 @@ export function observeInstance(record: InstanceRecord, seen: Seen): LocalInstan
     isOver(record) || record.bootId === seen.bootId
       ? FINDINGS[record.phase](record, seen)
       : { status: 'stopped' as const, code: 'ok' as const }
+  const needsRestart = seen.host?.isAlive === true && seen.host.file.protocol < PROTOCOL.host - 1
   return {
     ...{ workloadId, placementId, workloadGen, hasWorkspace: seen.hasWorkspace },
-    ...{ subject: null, progress: null, exitCode: null, use: null, isBusy: false },
+    ...{ subject: null, progress: null, exitCode: null, use: null, isBusy: false, needsRestart },
     ...finding,
   }
 }

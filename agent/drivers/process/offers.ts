@@ -45,25 +45,31 @@ export async function offers(parts: OfferParts): Promise<ProcessOffers> {
 /** Pure: rows of drivers and runtimes from what was found. */
 export function describeOffers(found: Found): Pick<ProcessOffers, 'drivers' | 'runtimes'> {
   const { sandbox, canPause } = found
+  const isHere = process.platform === 'linux'
   const sandboxed = sandbox.works ? { detail: null, fix: null } : { detail: sandbox.detail, fix: sandbox.fix }
   return {
     drivers: [
       { row: 'process-sandboxed', works: sandbox.works, canPause: sandbox.works && canPause, ...sandboxed },
-      { row: 'process-plain', works: process.platform === 'linux', detail: WARNING, fix: null, canPause: false },
+      { row: 'process-plain', works: isHere, detail: WARNING, fix: sandboxed.fix, canPause: false },
     ],
     runtimes: [
-      { runtime: 'jupyterlab', ...notebooks(found) },
-      { runtime: 'shell', works: process.platform === 'linux', detail: null, fix: null },
+      { runtime: 'jupyterlab', ...notebooks(found, isHere) },
+      { runtime: 'shell', works: isHere, ...withoutSandbox(sandbox) },
     ],
   }
 }
 
-function notebooks({ sandbox, interpreter, uv }: Found): Omit<RuntimeOffer, 'runtime'> {
-  if (!sandbox.works)
-    return { works: false, detail: `notebooks need the sandbox: ${sandbox.detail}`.slice(0, 120), fix: sandbox.fix }
+/** What runs without a sandbox says so, and what would bring one. */
+function withoutSandbox(sandbox: SandboxProbe): Pick<RuntimeOffer, 'detail' | 'fix'> {
+  if (sandbox.works) return { detail: null, fix: null }
+  return { detail: `without a sandbox: ${sandbox.detail}`.slice(0, 120), fix: sandbox.fix }
+}
+
+function notebooks({ sandbox, interpreter, uv }: Found, isHere: boolean): Omit<RuntimeOffer, 'runtime'> {
+  if (!isHere) return { works: false, detail: 'notebooks need Linux', fix: null }
   if (!interpreter)
     return { works: false, detail: 'no Python 3.11 or newer of the system', fix: 'apt install python3 python3-venv' }
   if (!uv && !interpreter.hasVenv)
     return { works: false, detail: 'Python cannot make environments', fix: 'apt install python3-venv' }
-  return { works: true, detail: null, fix: null }
+  return { works: true, ...withoutSandbox(sandbox) }
 }

@@ -8,7 +8,7 @@ import type { DriverDeps } from '../deps'
 import { StartRefused } from '../deps'
 import type { Driver, LocalInstance } from '../driver'
 import { bringUp } from './bring-up'
-import { dialDoor } from './dial-door'
+import { openDoor } from './dial-door'
 import { clearMounts, endInstance, eraseWorkload } from './end-instance'
 import { readHost } from './host-control'
 import { HostWatch } from './host-watch'
@@ -113,7 +113,7 @@ class ProcessDriver implements Driver {
   async connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex> {
     const record = await this.#parts.store.read(i.placementId)
     if (record?.phase !== 'up') throw new Error('no such instance runs here')
-    return dialDoor(doorSocket(this.#parts.runtimeDir, i.placementId, door), signal)
+    return openDoor(doorSocket(this.#parts.runtimeDir, i.placementId, door), door, signal)
   }
 
   onChange(listener: () => void): () => void {

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { instancePaths } from '../../host/host-launch'
 import type { DriverDeps } from '../deps'
 import { type EgressClient, openEgressClient } from './egress-client'
 import { type Environments, openEnvironments } from './environments/environments'
 import { type HostCopy, makeHostCopy } from './host-copy'
-import { type InstanceStore, openInstanceStore } from './instance-record'
+import { type InstanceStore, isOver, openInstanceStore } from './instance-record'
 import type { Cgroups } from './limits/cgroups'
 import { openCgroups } from './limits/open-cgroups'
 import { type MachineTools, readMachineTools } from './tools/machine-tools'
@@ -30,14 +32,33 @@ export function openProcessParts(deps: DriverDeps): ProcessParts {
   const copy = once(() => makeHostCopy(deps))
   const egress = openEgressClient({ ...deps, copy })
   const cgroups = openCgroups()
+  const store = openInstanceStore(deps.dataDir)
   const uids = openUids(join(deps.dataDir, 'agent', 'uids.json'))
   return {
     ...deps,
     ...{ isRoot, copy, tools, egress, cgroups, uids },
-    store: openInstanceStore(deps.dataDir),
+    store,
     workspaces: openWorkspaces(deps.dataDir),
-    environments: openEnvironments({ ...deps, isRoot, copy, tools, egress, cgroups, uids }),
+    environments: openEnvironments({
+      ...deps,
+      isRoot,
+      copy,
+      tools,
+      egress,
+      cgroups,
+      uids,
+      isUsed: (path) => isUsed(store, path),
+    }),
   }
+}
+
+/** Is the path part of the launch of an instance that is not over? */
+async function isUsed(store: InstanceStore, path: string): Promise<boolean> {
+  const live = (await store.list()).filter((record) => !isOver(record))
+  const launches = await Promise.all(
+    live.map(({ spec }) => readFile(instancePaths(store.dir(spec.placementId)).launchFile, 'utf8').catch(() => '')),
+  )
+  return launches.some((launch) => launch.includes(path))
 }
 
 /** One answer for the whole process: the machine's tools are asked once. */

@@ -19,9 +19,14 @@ export function failureOf(error: unknown): Pick<InstanceRecord, 'code' | 'subjec
 /** Writes why a start was refused, and what helps, where the workload's owner reads: at the end of its build log. */
 export function noteRefusal(buildLog: string, error: unknown): void {
   if (!(error instanceof StartRefused)) return
-  const lines = [`# ${error.code}: ${error.message}`, ...(error.help === null ? [] : [`# what helps: ${error.help}`])]
+  noteLine(buildLog, `# ${error.code}: ${error.message}`)
+  if (error.help !== null) noteLine(buildLog, `# what helps: ${error.help}`)
+}
+
+/** One line of ours in a workload's build log. */
+export function noteLine(buildLog: string, line: string): void {
   try {
-    appendFileSync(buildLog, `${lines.join('\n')}\n`, { mode: 0o600 })
+    appendFileSync(buildLog, `${line}\n`, { mode: 0o600 })
   } catch {
     // A full disk, or a start that was refused before it had a folder: the agent's own log has it.
   }

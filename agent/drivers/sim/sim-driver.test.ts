@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '@/kit/clock'
 import { writeJsonFile } from '../../json-file'
-import { DRIVER_CASES, type DriverHarness, sampleSpec } from '../../testing/conformance'
+import { DRIVER_CASES } from '../../testing/conformance'
+import type { DriverHarness } from '../../testing/conformance-world'
+import { sampleSpec } from '../../testing/sample-spec'
 import { createSimDriver } from './sim-driver'
 
 const folders: string[] = []

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Progress } from '@/domain/workloads'
 import type { Log } from '@/kit/log'
 import type { BuildLaunch, BuildLine } from '../../../host/build-launch'
-import { isAlive, startTime } from '../../../host/process-table'
 import { StartRefused } from '../../deps'
 import type { EgressClient } from '../egress-client'
 import type { HostCopy } from '../host-copy'
@@ -18,9 +16,10 @@ import { readSystemView } from '../sandbox/system-view'
 import type { MachineTools } from '../tools/machine-tools'
 import type { Uids } from '../uids'
 import { buildBinds, buildCommands } from './build-command'
+import { makeBuildFolder } from './build-folder'
 import { isDiskFull } from './disk'
-import type { EnvironmentAsk } from './environment-plan'
-import { BUILD_DIR, REPORT } from './environment-plan'
+import type { EnvironmentAsk, EnvironmentSpec } from './environment-plan'
+import { reportOf } from './environment-plan'
 import { runBuilder } from './run-builder'
 
 export type BuildDeps = {
@@ -32,6 +31,8 @@ export type BuildDeps = {
   egress: EgressClient
   cgroups: Cgroups
   uids: Uids
+  /** Does an instance that may run have this environment? */
+  isUsed: (path: string) => Promise<boolean>
 }
 export type BuildAsk = EnvironmentAsk & { target: string; progress: (progress: Progress) => void; signal: AbortSignal }
 
@@ -40,10 +41,7 @@ const MEMORY_MIN_BYTES = 2 * 2 ** 30
 /** Builds one environment in a temporary folder and renames it. A build that breaks leaves nothing but its log. */
 export async function buildEnvironment(deps: BuildDeps, ask: BuildAsk): Promise<void> {
   const folder = dirname(ask.target)
-  const id = randomBytes(16).toString('hex')
-  const temporary = join(folder, `.build-${process.pid}-${startTime(process.pid)}-${id}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await mkdir(temporary, { mode: 0o711 })
+  const { id, temporary } = await makeBuildFolder(ask.target, { isInPlace: false })
   try {
     const launch = await prepare(deps, ask, { temporary, id })
     const launchFile = join(temporary, 'build.json')
@@ -59,18 +57,6 @@ export async function buildEnvironment(deps: BuildDeps, ask: BuildAsk): Promise<
     await deps.egress.drop(id)
     await deps.cgroups.remove(id)
     await rm(temporary, { recursive: true, force: true })
-  }
-}
-
-/** Removes what builds of ended agents left: their folder, their way out and their control groups. */
-export async function sweepBuilds(deps: Pick<BuildDeps, 'egress' | 'cgroups'>, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(folder)) {
-    const [, pid, start, id] = /^\.build-(\d+)-(\d+)-([0-9a-f]{32})$/.exec(name) ?? []
-    if (!pid || !start || !id || isAlive({ pid: Number(pid), start })) continue
-    await deps.egress.drop(id)
-    await deps.cgroups.remove(id)
-    await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
@@ -102,8 +88,8 @@ async function prepare(
     namespace: { mountRoot, mounts, egressSocket: await deps.egress.set(id, ask.policy) },
     logFile: ask.logFile,
     ...buildCommands({ spec: ask.spec, settings: tools.settings, system: readSystemView(), binds, wrapping }),
-    sitePackages: join(folders.environment, 'lib', `python${shortVersion(ask.spec.interpreter.version)}`, 'site-packages'),
-    report: join(folders.work, REPORT.slice(BUILD_DIR.length + 1)),
+    sitePackages: sitePackagesOf(folders.environment, ask.spec),
+    report: reportOf(folders),
   }
 }
 
@@ -113,11 +99,13 @@ async function ownedFolder(path: string, uid: number | null): Promise<void> {
   if (uid !== null) await chown(path, uid, uid)
 }
 
-function shortVersion(version: string): string {
-  return version.split('.').slice(0, 2).join('.')
+/** Pure: where installed packages appear. */
+export function sitePackagesOf(environment: string, { interpreter }: EnvironmentSpec): string {
+  return join(environment, 'lib', `python${interpreter.version.split('.').slice(0, 2).join('.')}`, 'site-packages')
 }
 
-function progressOf(line: Extract<BuildLine, { type: 'progress' }>): Progress {
+/** Pure: a line of a build as the progress of its instance. */
+export function progressOf(line: Extract<BuildLine, { type: 'progress' }>): Progress {
   const received = line.received > 0 ? `${(line.received / 1e6).toFixed(1)} MB received` : null
   const detail = [line.detail, received].filter((part) => part !== null).join(' · ')
   const unit = line.done === null ? null : ('packages' as const)

@@ -14,7 +14,6 @@ export function environmentPath(role: Role): string {
 /** Scratch space of a build, on disk; gone with it. */
 export const BUILD_DIR = '/build'
 export const UV_PATH = '/opt/berth/uv'
-export const REPORT = `${BUILD_DIR}/report.json`
 
 export type EnvironmentSpec = {
   role: Role
@@ -22,6 +21,20 @@ export type EnvironmentSpec = {
   packages: readonly string[]
   interpreter: Interpreter
   uv: Uv | null
+  /** Where there is no sandbox: built and used where it lies, with the rights of the agent. */
+  isPlain: boolean
+}
+/** Where a build's programs find what they need, and where the environment is while it is built and used. */
+export type BuildPlace = { environment: string; work: string; uv: string }
+
+/** Inside a sandbox everything has one place, whatever it is called on the machine. */
+export function sandboxPlace(role: Role): BuildPlace {
+  return { environment: environmentPath(role), work: BUILD_DIR, uv: UV_PATH }
+}
+
+/** The installer's report of what it is going to install. */
+export function reportOf({ work }: Pick<BuildPlace, 'work'>): string {
+  return `${work}/report.json`
 }
 /** What is wanted, with what it may reach while it is built, and where its log goes. */
 export type EnvironmentAsk = { spec: EnvironmentSpec; policy: EgressPolicy; memoryBytes: number; logFile: string }
@@ -37,7 +50,7 @@ const PLAN_VERSION = 2
 
 /** Pure: one name for one content. Tenants share nothing, and another Python is another environment. */
 export function environmentKey(spec: EnvironmentSpec): string {
-  const { role, tenantId, packages, interpreter, uv } = spec
+  const { role, tenantId, packages, interpreter, uv, isPlain } = spec
   const content = [
     PLAN_VERSION,
     role,
@@ -47,19 +60,20 @@ export function environmentKey(spec: EnvironmentSpec): string {
     interpreter.version,
     process.arch,
     uv ? 'uv' : 'pip',
+    ...(isPlain ? ['plain'] : []),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 40)
 }
 
-/** Pure: the steps that build it inside the sandbox, and a probe for each package. */
-export function environmentPlan(spec: EnvironmentSpec): EnvironmentPlan {
-  const tool = spec.uv ? withUv(spec) : withPip(spec)
+/** Pure: the steps that build it, and a probe for each package. */
+export function environmentPlan(spec: EnvironmentSpec, place = sandboxPlace(spec.role)): EnvironmentPlan {
+  const tool = spec.uv ? withUv(spec, place) : withPip(spec, place)
   const stage = spec.role === 'server' ? (['environment', 'packages'] as const) : (['kernel', 'kernel'] as const)
   return {
     steps: [
       { stage: stage[0], command: tool.create, installs: false },
       { stage: stage[1], command: tool.install(spec.packages), installs: true },
-      { stage: stage[1], command: FINISH[spec.role](spec.interpreter), installs: false },
+      { stage: stage[1], command: FINISH[spec.role](spec.interpreter, place), installs: false },
     ],
     probes: spec.packages.map((requirement) => ({ subject: nameOf(requirement), command: tool.probe(requirement) })),
   }
@@ -77,12 +91,12 @@ os.makedirs(folder, exist_ok=True)
 quiet = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
 json.dump(quiet, open(os.path.join(folder, "overrides.json"), "w"))`
 
-const FINISH: Record<Role, (interpreter: Interpreter) => string[]> = {
-  server: () => [`${environmentPath('server')}/bin/python`, '-I', '-c', QUIET],
+const FINISH: Record<Role, (interpreter: Interpreter, place: BuildPlace) => string[]> = {
+  server: (_, { environment }) => [`${environment}/bin/python`, '-I', '-c', QUIET],
   // A kernelspec with the full path of this Python: the server starts it without having it.
   // What a notebook installs itself goes to its home, in front of the read-only environment; terminals keep pip's own ways.
-  kernel: ({ version }) => [
-    ...[`${environmentPath('kernel')}/bin/python`, '-m', 'ipykernel', 'install', '--prefix', environmentPath('kernel')],
+  kernel: ({ version }, { environment }) => [
+    ...[`${environment}/bin/python`, '-m', 'ipykernel', 'install', '--prefix', environment],
     ...['--name', 'python3', '--display-name', 'Python 3', '--env', 'PIP_PREFIX', USER_PREFIX],
     ...['--env', 'PYTHONPATH', `${USER_PREFIX}/lib/python${version.split('.').slice(0, 2).join('.')}/site-packages`],
   ],
@@ -90,23 +104,22 @@ const FINISH: Record<Role, (interpreter: Interpreter) => string[]> = {
 
 type Tool = { create: string[]; install(packages: readonly string[]): string[]; probe(requirement: string): string[] }
 
-function withPip({ role, interpreter }: EnvironmentSpec): Tool {
-  const path = environmentPath(role)
+function withPip({ interpreter }: EnvironmentSpec, place: BuildPlace): Tool {
+  const path = place.environment
   const pip = [`${path}/bin/python`, '-m', 'pip', 'install', '--no-input', '--progress-bar', 'off']
   return {
     create: [interpreter.path, '-I', '-m', 'venv', path],
     // Bytecode is compiled by pip itself: in use the environment is read-only.
-    install: (packages) => [...pip, '--report', REPORT, '--', ...packages],
+    install: (packages) => [...pip, '--report', reportOf(place), '--', ...packages],
     probe: (requirement) => [...pip, '--dry-run', '--no-deps', '--ignore-installed', '--', requirement],
   }
 }
 
-function withUv({ role, interpreter }: EnvironmentSpec): Tool {
-  const path = environmentPath(role)
+function withUv({ interpreter }: EnvironmentSpec, { environment: path, uv }: BuildPlace): Tool {
   const python = ['--python', `${path}/bin/python`]
   return {
-    create: [UV_PATH, 'venv', '--seed', '--python', interpreter.path, path],
-    install: (packages) => [UV_PATH, 'pip', 'install', '--compile-bytecode', ...python, '--', ...packages],
-    probe: (requirement) => [UV_PATH, 'pip', 'install', '--dry-run', '--no-deps', '--reinstall', ...python, '--', requirement],
+    create: [uv, 'venv', '--seed', '--python', interpreter.path, path],
+    install: (packages) => [uv, 'pip', 'install', '--compile-bytecode', ...python, '--', ...packages],
+    probe: (requirement) => [uv, 'pip', 'install', '--dry-run', '--no-deps', '--reinstall', ...python, '--', requirement],
   }
 }

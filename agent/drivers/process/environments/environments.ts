@@ -3,9 +3,12 @@ import { appendFile, copyFile, mkdir, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Progress } from '@/domain/workloads'
 import type { BuildDeps } from './build-environment'
-import { buildEnvironment, sweepBuilds } from './build-environment'
+import { buildEnvironment } from './build-environment'
+import { isBuilt, sweepBuilds } from './build-folder'
+import { buildPlain } from './build-plain'
 import type { EnvironmentAsk } from './environment-plan'
 import { environmentKey } from './environment-plan'
+import { pruneEnvironments } from './prune'
 
 type EnvironmentWatch = { progress(progress: Progress): void; signal: AbortSignal }
 
@@ -32,7 +35,10 @@ export function openEnvironments(deps: BuildDeps): Environments {
     const progress = (now: Progress) => {
       for (const watcher of watchers) watcher.progress(now)
     }
-    const done = buildEnvironment(deps, { ...ask, target, progress, signal: abort.signal }).finally(() => builds.delete(target))
+    const build = ask.spec.isPlain ? buildPlain : buildEnvironment
+    const done = build(deps, { ...ask, target, progress, signal: abort.signal })
+      .then(() => prune(deps, folder))
+      .finally(() => builds.delete(target))
     return { done, watchers, logFile: ask.logFile, abort }
   }
   return {
@@ -44,7 +50,7 @@ export function openEnvironments(deps: BuildDeps): Environments {
       })
       await swept
       const target = join(folder, environmentKey(ask.spec))
-      if (!existsSync(target)) {
+      if (!isBuilt(target, ask.spec.isPlain)) {
         const build = builds.get(target) ?? begin(ask, target)
         builds.set(target, build)
         await follow(build, ask, watch)
@@ -54,6 +60,16 @@ export function openEnvironments(deps: BuildDeps): Environments {
       return target
     },
   }
+}
+
+/** So many environments are kept; each is some hundred megabytes. */
+const KEPT_MAX = 16
+const RECENT_MS = 60 * 60_000
+
+/** A build makes room for itself. That it cannot is no failure of what was built. */
+async function prune(deps: BuildDeps, folder: string): Promise<void> {
+  const rules = { countMax: KEPT_MAX, usedSinceMs: Date.now() - RECENT_MS, isUsed: deps.isUsed }
+  await pruneEnvironments(folder, rules).catch((error: unknown) => deps.log.warn('environments not pruned', { error }))
 }
 
 /** Waits with the others for one build. It is stopped when nobody waits any more. */

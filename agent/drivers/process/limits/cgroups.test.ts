@@ -1,7 +1,9 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openV2 } from './cgroups-v2'
 import { openCgroups } from './open-cgroups'
 
 let root = ''
@@ -43,6 +45,45 @@ describe('control groups of the second version', () => {
   })
 })
 
+/** A second hierarchy of the second version, where this machine lets us have one. */
+function mountV2(at: string): boolean {
+  return process.getuid?.() === 0 && spawnSync('mount', ['-t', 'cgroup2', 'none', at]).status === 0
+}
+
+describe('control groups of this machine, second version', () => {
+  it('freeze and thaw a real process, without any controller', async (context) => {
+    if (!mountV2(root)) return context.skip('no second hierarchy here')
+    const name = `t${process.pid}`
+    try {
+      mkdirSync(join(root, name))
+      const cgroups = openV2(join(root, name), '/')
+      expect(cgroups.canPause).toBe(true)
+      const [procs = ''] = cgroups.create('a', limits)
+      const child = spawn('/bin/sh', ['-c', 'echo $$ >"$1"; i=0; while :; do i=$((i + 1)); done', 'x', procs])
+      await expect.poll(() => (cgroups.use('a').cpuMs ?? 0) > 0).toBe(true)
+      await cgroups.setFrozen('a', true)
+      const [frozen, before] = [cgroups.isFrozen('a'), cgroups.use('a').cpuMs]
+      for (let i = 0; i < 50; i++) spawnSync('true')
+      expect([frozen, cgroups.use('a').cpuMs]).toEqual([true, before])
+      await cgroups.setFrozen('a', false)
+      await expect.poll(() => (cgroups.use('a').cpuMs ?? 0) > (before ?? 0)).toBe(true)
+      child.kill('SIGKILL')
+      await cgroups.remove('a')
+      expect(existsSync(procs)).toBe(false)
+    } finally {
+      for (const dir of [`${name}/berth/a`, `${name}/berth`, name]) spawnSync('rmdir', [join(root, dir)])
+      spawnSync('umount', [root])
+    }
+  })
+
+  it('take a group that was given to this user where the root is not', () => {
+    mkdirSync(join(root, 'user/service'), { recursive: true })
+    writeFileSync(join(root, 'berth'), 'no folder can be made here')
+    const cgroups = openV2(root, '/user/service')
+    expect(cgroups.create('a', limits)).toEqual([join(root, 'user/berth/a/cgroup.procs')])
+  })
+})
+
 describe('control groups of the first version', () => {
   it('are used as far as they are there, and nothing else is claimed', () => {
     for (const name of ['memory', 'pids']) {
@@ -53,6 +94,21 @@ describe('control groups of the first version', () => {
     expect([cgroups.enforces, cgroups.canPause]).toEqual([['memory', 'pids'], false])
     expect(cgroups.create('a', limits)).toEqual(['memory', 'pids'].map((name) => join(root, name, 'berth/a/cgroup.procs')))
     expect([text('memory/berth/a/memory.limit_in_bytes'), text('pids/berth/a/pids.max')]).toEqual(['1073741824', '77'])
+  })
+
+  it('count CPU time and memory without caches, and say what nothing counts', () => {
+    for (const name of ['memory', 'cpuacct']) {
+      mkdirSync(join(root, name))
+      writeFileSync(join(root, name, 'tasks'), '')
+    }
+    const cgroups = openCgroups(root)
+    cgroups.create('a', limits)
+    writeFileSync(join(root, 'cpuacct/berth/a/cpuacct.usage'), '2500000000\n')
+    writeFileSync(join(root, 'memory/berth/a/memory.usage_in_bytes'), '1000\n')
+    writeFileSync(join(root, 'memory/berth/a/memory.stat'), 'cache 500\ntotal_inactive_file 300\n')
+    writeFileSync(join(root, 'memory/berth/a/memory.max_usage_in_bytes'), '4000\n')
+    expect([cgroups.use('a'), cgroups.memoryPeak('a')]).toEqual([{ cpuMs: 2500, memoryBytes: 700 }, 4000])
+    expect([cgroups.use('gone'), cgroups.memoryPeak('gone')]).toEqual([{ cpuMs: null, memoryBytes: null }, null])
   })
 
   it('enforce nothing where there are none', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { runCommand } from '../sandbox/run-command'
@@ -30,8 +30,13 @@ export async function findInterpreter(): Promise<Interpreter | null> {
 /** Real files only: a shim in a home folder leads to a Python that no sandbox can see. */
 function candidates(): string[] {
   const paths = FOLDERS.flatMap((folder) => names(folder).map((name) => join(folder, name)))
-  const real = paths.map((path) => realpathSync(path)).filter((path) => path.startsWith('/usr/'))
+  const real = paths.map(realOf).filter((path) => path.startsWith('/usr/'))
   return [...new Set(real)]
+}
+
+/** Empty for a link that leads nowhere. */
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : ''
 }
 
 function names(folder: string): string[] {

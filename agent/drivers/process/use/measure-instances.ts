@@ -1,4 +1,5 @@
-import { doorSocket } from '@/protocol/paths'
+import { doorSocket, doorTokenFile } from '@/protocol/paths'
+import { readTextFile } from '../../../json-file'
 import type { InstanceRecord } from '../instance-record'
 import { shortId } from '../instance-record'
 import type { Seen } from '../observe-instance'
@@ -15,7 +16,10 @@ export function openMeter({ cgroups, runtimeDir }: Pick<ProcessParts, 'cgroups' 
     counted: (placementId) => cgroups.use(shortId(placementId)),
     processes: readProcesses,
     terminal: terminalTimes,
-    kernels: (placementId) => lookAtKernels({ path: doorSocket(runtimeDir, placementId, 'main'), secret: null }),
+    kernels: async (placementId) => {
+      const secret = await readTextFile(doorTokenFile(runtimeDir, placementId))
+      return lookAtKernels({ path: doorSocket(runtimeDir, placementId, 'main'), secret })
+    },
   })
 }
 

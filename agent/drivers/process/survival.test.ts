@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PROTOCOL } from '@/protocol/version'
+import { instancePaths } from '../../host/host-launch'
+import { isAlive, startTime } from '../../host/process-table'
+import { ProcessMachine } from '../../testing/process-machine'
+import type { Driver } from '../driver'
+import { readHost } from './host-control'
+import { createProcessDriver } from './process-driver'
+
+const never = new AbortController().signal
+let machine: ProcessMachine
+let driver: Driver
+beforeEach(async () => {
+  machine = await ProcessMachine.make()
+  driver = createProcessDriver(machine.deps)
+})
+afterEach(() => machine.clean(driver))
+
+const paths = (placementId: string) => instancePaths(join(machine.deps.dataDir, 'instances', placementId))
+const hostOf = (placementId: string) => readHost(join(machine.deps.dataDir, 'instances', placementId), machine.deps.bootId)
+const commandLine = (pid: number | string) =>
+  spawnSync('cat', [`/proc/${pid}/cmdline`], { encoding: 'latin1' }).stdout.replaceAll('\0', ' ')
+const hosts = (placementId: string) =>
+  readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && / run \S*launch\.json/.test(commandLine(name)) && commandLine(name).includes(placementId),
+  )
+
+describe('an upgrade under a running session', () => {
+  it('leaves it in the code that it was started from: the same shell goes on, a new one runs the new code', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    const shell = await machine.sh(client, 'MARK=kept; echo $$')
+    const old = hostOf(spec.placementId)?.file
+    client.close()
+    appendFileSync(join(machine.deps.codeDir, 'session-host.mjs'), '\n// newer\n')
+    const next = createProcessDriver(machine.deps)
+    const newer = await machine.terminal(next)
+    const copies = [old?.hostPid, hostOf(newer.spec.placementId)?.file.hostPid].map(
+      (pid) => /host\/([0-9a-f]{32})\//.exec(commandLine(pid ?? 0))?.[1],
+    )
+    expect(new Set(copies).size).toBe(2)
+    expect((await machine.files('host')).sort()).toEqual([...copies].sort())
+    const again = machine.attach(spec)
+    await again.attach(0).until({ message: 'attached' })
+    again.send({ type: 'bind', controllerGen: 9 })
+    await again.until({ message: 'bound' })
+    again.type(9, 'echo $MARK-$$\n')
+    await again.until({ text: `kept-${shell}` })
+    expect(hostOf(spec.placementId)?.file).toEqual(old)
+    for (const one of [again, newer.client]) one.close()
+    for (const one of [spec, newer.spec]) await machine.remove(next, one)
+  })
+
+  it('says "needs a restart" of a host that is two versions behind, and ends neither it nor the one before', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    const { hostFile } = paths(spec.placementId)
+    const file = JSON.parse(readFileSync(hostFile, 'utf8')) as { hostPid: number; hostStart: string }
+    const seen = async (protocol: number) => {
+      writeFileSync(hostFile, JSON.stringify({ ...file, protocol, later: 'something that this build does not know' }))
+      return (await createProcessDriver(machine.deps).observe(never)).find((o) => o.placementId === spec.placementId)
+    }
+    expect(await seen(PROTOCOL.host)).toMatchObject({ status: 'running', needsRestart: false })
+    expect(await seen(PROTOCOL.host - 1)).toMatchObject({ status: 'running', needsRestart: false })
+    expect(await seen(PROTOCOL.host - 2)).toMatchObject({ status: 'running', needsRestart: true })
+    expect(await machine.sh(client, 'echo alive')).toBe('alive')
+    client.close()
+    await machine.remove(driver, spec)
+    expect(isAlive({ pid: file.hostPid, start: file.hostStart })).toBe(false)
+  })
+})
+
+describe('SIGKILL', () => {
+  it.each(['recordFile', 'launchFile', 'hostFile'] as const)(
+    'of the agent once %s is there: the next one brings up exactly one copy',
+    async (step) => {
+      const spec = machine.spec()
+      const agent = machine.spawnAgent(spec)
+      await expect.poll(() => existsSync(paths(spec.placementId)[step]), { interval: 1, timeout: 20_000 }).toBe(true)
+      agent.kill('SIGKILL')
+      await once(agent, 'exit')
+      const next = createProcessDriver(machine.deps)
+      await machine.until(next, spec, (o) => o.status === 'running')
+      expect(hosts(spec.placementId)).toEqual([String(hostOf(spec.placementId)?.file.hostPid)])
+      await machine.remove(next, spec)
+      expect(hosts(spec.placementId)).toEqual([])
+    },
+  )
+
+  it('of a session-host takes its sandbox with it, is told as an end, and can be cleared away', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    await machine.sh(client, 'sleep 7009 & setsid sleep 7009 & true')
+    const file = hostOf(spec.placementId)?.file
+    process.kill(file?.hostPid ?? 0, 'SIGKILL')
+    const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
+    expect([seen.code, seen.exitCode]).toEqual(['process_ended', 137])
+    await expect.poll(() => startTime(file?.childPid ?? 0)).toBeNull()
+    client.close()
+    await driver.stop(spec, 'park', never)
+    expect(await machine.hasWorkspace(spec.workloadId)).toBe(true)
+    await machine.remove(driver, spec)
+  })
+})
+
+describe('an instance of another boot', () => {
+  it('leaves no policy behind when the next agent looks', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    client.close()
+    await driver.stop(spec, 'park', never)
+    const other = await machine.terminal(driver)
+    other.client.close()
+    const policies = () => machine.files(join('egress', 'policies'))
+    expect(await policies()).toHaveLength(1)
+    await createProcessDriver({ ...machine.deps, bootId: 'another-boot' }).observe(never)
+    await expect.poll(policies).toEqual([])
+    await machine.remove(driver, other.spec)
+  })
+})
