@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PROTOCOL } from '@/protocol/version'
 import { instancePaths } from '../../host/host-launch'
-import { isAlive, startTime } from '../../host/process-table'
+import { isAlive } from '../../host/process-table'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
 import { readHost } from './host-control'
@@ -96,7 +96,8 @@ describe('SIGKILL', () => {
     process.kill(file?.hostPid ?? 0, 'SIGKILL')
     const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
     expect([seen.code, seen.exitCode]).toEqual(['process_ended', 137])
-    await expect.poll(() => startTime(file?.childPid ?? 0)).toBeNull()
+    const init = { pid: file?.childPid ?? 0, start: file?.childStart ?? '' }
+    await expect.poll(() => isAlive(init), { timeout: 15_000 }).toBe(false)
     client.close()
     await driver.stop(spec, 'park', never)
     expect(await machine.hasWorkspace(spec.workloadId)).toBe(true)

@@ -9,6 +9,7 @@ import { ask, cell } from '../../testing/jupyter-client'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
 import { createProcessDriver } from './process-driver'
+import { lookAtKernels } from './use/kernel-look'
 
 const MINUTES = 60_000
 const never = new AbortController().signal
@@ -94,6 +95,9 @@ describe('a notebook where there is no sandbox', () => {
       expect(await cell(server, 'import os, six; print(os.getcwd(), "TOKEN" in str(os.environ.get("JUPYTER_TOKEN")))')).toBe(
         `${workspace} False`,
       )
+      // What tells an idle notebook from one that works.
+      const look = await lookAtKernels({ path: server.door, secret: server.token })
+      expect(look).toMatchObject({ isBusy: false, activity: expect.stringMatching(/^[0-9a-f-]{36} \d{4}-/) })
       const arguments_ = execFileSync(
         'sh',
         ['-c', 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'],

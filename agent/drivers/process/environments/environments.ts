@@ -37,7 +37,8 @@ export function openEnvironments(deps: BuildDeps): Environments {
     }
     const build = ask.spec.isPlain ? buildPlain : buildEnvironment
     const done = build(deps, { ...ask, target, progress, signal: abort.signal })
-      .then(() => prune(deps, folder))
+      // Behind the answer: whoever waits for the build does not wait for what others no longer need.
+      .then(() => void prune(deps, folder))
       .finally(() => builds.delete(target))
     return { done, watchers, logFile: ask.logFile, abort }
   }

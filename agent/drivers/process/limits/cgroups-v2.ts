@@ -39,6 +39,8 @@ const LIMIT: Record<Enforced, (path: string, limits: CgroupLimits) => void> = {
   memory: (path, { memoryBytes }) => {
     put(path, 'memory.max', memoryBytes)
     put(path, 'memory.oom.group', 1)
+    // Otherwise what is over the limit goes to swap, and slows everybody down.
+    if (existsSync(join(path, 'memory.swap.max'))) put(path, 'memory.swap.max', 0)
   },
   pids: (path, { processesMax }) => put(path, 'pids.max', processesMax),
   cpu: (path, { cpus }) => put(path, 'cpu.max', `${cpus * CPU_PERIOD_US} ${CPU_PERIOD_US}`),
