@@ -26,6 +26,11 @@ export const settings = z.object({
     .string()
     .regex(/^(process|sim)(,(process|sim))?$/, 'process, sim or both')
     .default('process'),
+  /** Command line: an API token, instead of the one that `berth login` keeps. */
+  BERTH_TOKEN: z
+    .string()
+    .regex(/^berth_pat_[0-9A-Za-z]{49}$/, 'an API token')
+    .optional(),
   /** Internal: the folder of the code, set by `npm start`. */
   BERTH_ROOT: absolutePath,
   /** Internal: the short folder of sockets, set by `npm start`; at most 45 bytes. */
@@ -40,8 +45,13 @@ export function addresses(port: number) {
     dashboardOrigin: `http://berth.localhost:${port}`,
     dataHost: `io.berth.localhost:${port + 1}`,
     dataOrigin: `http://io.berth.localhost:${port + 1}`,
-    workloadHost: (label: string) => `w-${label}.localhost:${port + 1}`,
-    workloadOrigin: (label: string) => `http://w-${label}.localhost:${port + 1}`,
+    /** `inside`: another port of the same workload. */
+    workloadHost: (label: string, inside: number | null = null) => `w-${nameOf(label, inside)}.localhost:${port + 1}`,
+    workloadOrigin: (label: string, inside: number | null = null) => `http://w-${nameOf(label, inside)}.localhost:${port + 1}`,
     gatewayPort: port + 1,
   }
+}
+
+function nameOf(label: string, inside: number | null): string {
+  return inside === null ? label : `${label}--${inside}`
 }

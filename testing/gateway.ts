@@ -53,7 +53,7 @@ type Asked = {
 }
 export type Answer = { status: number; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string; isComplete: boolean }
 
-export async function startGateway(db: Db, options: { clock?: TestClock } = {}): Promise<TestGateway> {
+export async function startGateway(db: Db, options: { clock?: TestClock; runtimeDir?: string } = {}): Promise<TestGateway> {
   const clock = options.clock ?? new TestClock()
   const port = await freePort()
   const doors = new Map<string, string>()
@@ -75,7 +75,7 @@ export async function startGateway(db: Db, options: { clock?: TestClock } = {}):
   }
   const records = new FakeRecords()
   const log = createLog('gateway', { level: 'debug', destination: logs })
-  const settings = { BERTH_PORT: port - 1 }
+  const settings = { BERTH_PORT: port - 1, BERTH_RUNTIME_DIR: options.runtimeDir ?? '/nonexistent' }
   const make = () => createGateway({ db, log, settings, backend, clock })
   const test: TestGateway = {
     port,

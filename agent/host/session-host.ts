@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { LIMITS } from '@/domain/limits'
 import type { Log } from '@/kit/log'
+import { PORTS_DOOR } from '@/protocol/paths'
 import type { Child } from './child'
 import { startChild } from './child'
 import { endChild } from './end-child'
@@ -10,6 +11,7 @@ import type { HostLaunch } from './host-launch'
 import { instancePaths, MAIN_PORT, marker, PROXY_PORT } from './host-launch'
 import { HostState } from './host-state'
 import { prepareNamespace } from './namespace'
+import { openPortsDoor } from './ports-door'
 import { startTime } from './process-table'
 import { RecordTimes } from './record-times'
 import { openRelay } from './relay'
@@ -80,10 +82,12 @@ function own(pid: number): { pid: number; start: string } {
   return { pid, start: startTime(pid) ?? 'ended' }
 }
 
-/** Both lead into or out of the own network namespace. Without one the port would be the machine's: there is no `main` door then. */
-async function openDoors({ doors, namespace }: HostLaunch): Promise<Server[]> {
+/** They lead into or out of the own network namespace. Without one the port would be the machine's: there is no `main` door then. */
+async function openDoors({ doors, namespace, kind }: HostLaunch): Promise<Server[]> {
   if (namespace === null) return []
+  const reserved = kind === 'service' ? [MAIN_PORT, PROXY_PORT] : [PROXY_PORT]
   return [
+    await openPortsDoor(join(dirname(doors.main), `${PORTS_DOOR}.sock`), reserved),
     await openRelay({ path: doors.main }, { host: '127.0.0.1', port: MAIN_PORT }),
     await openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: namespace.egressSocket }),
   ]

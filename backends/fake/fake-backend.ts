@@ -1,6 +1,7 @@
 import { addAbortSignal, Duplex, PassThrough, type Readable } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
+import type { Door } from '@/protocol/paths'
 import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import { FakeMachine } from './fake-machine'
@@ -79,7 +80,7 @@ export class FakeBackend implements WorkloadBackend {
     return [...this.#machines.values()].filter((m) => m.isUp).flatMap((m) => m.listed())
   }
 
-  async connect(i: Instance, _door: string, signal: AbortSignal): Promise<Duplex> {
+  async connect(i: Instance, _door: Door, signal: AbortSignal): Promise<Duplex> {
     signal.throwIfAborted()
     const machine = await this.#machineOf(i)
     if (machine && !machine.isUp) throw new AppError('unreachable', { machine: 'machine' })

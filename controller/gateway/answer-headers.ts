@@ -70,9 +70,10 @@ function withoutDomain(line: string): string {
 }
 
 function tighten(headers: IncomingHttpHeaders): void {
-  // A header of its own: a browser applies every policy that it gets, so this can only take rights away.
+  // A header of its own: a browser applies every policy that it gets, so this can only take rights away. A notebook shows
+  // pages of its own in frames (docs/adr/0003-origins.md); the dashboard and siblings are other origins.
   const theirs = headers['content-security-policy'] ?? []
-  headers['content-security-policy'] = [theirs, "frame-ancestors 'none'"].flat()
+  headers['content-security-policy'] = [theirs, "frame-ancestors 'self'"].flat()
   headers['x-content-type-options'] = 'nosniff'
   headers['cross-origin-resource-policy'] = 'same-origin'
   headers['origin-agent-cluster'] = '?1'

@@ -3,23 +3,26 @@ import type { Duplex } from 'node:stream'
 import type { WorkloadBackend } from '@/backends/backend'
 import type { Instance } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
+import type { Door } from '@/protocol/paths'
 import { openDoor } from './door-stream'
 
 const OPTIONS: AgentOptions = { keepAlive: true, maxSockets: LIMITS.streamsPerUser, maxFreeSockets: 16 }
 
 /**
- * Connections of one person to the web server of one instance. Pools belong to a placement, so that no request lands on
+ * Connections of one person to one door of one instance. Pools belong to a placement, so that no request lands on
  * the copy before it, and to a person, so that nobody's bytes can be left over in another one's connection.
  */
 export class DoorAgent extends Agent {
   readonly #backend: Pick<WorkloadBackend, 'connect'>
   readonly #instance: Instance
+  readonly #door: Door
   #usedAt = performance.now()
 
-  constructor(backend: Pick<WorkloadBackend, 'connect'>, instance: Instance) {
+  constructor(backend: Pick<WorkloadBackend, 'connect'>, to: { instance: Instance; door: Door }) {
     super(OPTIONS)
     this.#backend = backend
-    this.#instance = instance
+    this.#instance = to.instance
+    this.#door = to.door
   }
 
   touch(): void {
@@ -33,7 +36,7 @@ export class DoorAgent extends Agent {
   }
 
   override createConnection(_options: ClientRequestArgs, callback?: (error: Error | null, stream: Duplex) => void): undefined {
-    openDoor(this.#backend, this.#instance, 'main').then(
+    openDoor(this.#backend, this.#instance, this.#door).then(
       (stream) => callback?.(null, likeSocket(stream)),
       // Node's own type wants a stream beside an error, which does not exist.
       (error: unknown) => callback?.(asError(error), undefined as never),

@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { WorkloadBackend } from '@/backends/backend'
+import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
 import type { Door } from '@/protocol/paths'
+import { askPort } from '@/protocol/ports'
 
 const CONNECT_MS = 5000
 
@@ -10,7 +12,10 @@ export async function openDoor(backend: Pick<WorkloadBackend, 'connect'>, instan
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), CONNECT_MS)
   try {
-    return await backend.connect(instance, door, late.signal)
+    const stream = await backend.connect(instance, door, late.signal)
+    if (typeof door !== 'number' || (await askPort(stream, door, late.signal))) return stream
+    stream.destroy()
+    throw new AppError('not_found', { what: 'port' })
   } finally {
     clearTimeout(timer)
   }

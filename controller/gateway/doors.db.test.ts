@@ -61,7 +61,7 @@ eachProvider('the doors of workloads', (db) => {
 
   it('sends a person without a pass to get one, and a program away', async () => {
     const person = await test.request({ host: opened.host, path: '/lab', headers: { accept: 'text/html,*/*' } })
-    expect([person.status, person.headers.location]).toEqual([303, '/.berth/start'])
+    expect([person.status, person.headers.location]).toEqual([303, '/.berth/start?to=%2Flab'])
     const script = await test.request({ host: opened.host, path: '/lab', headers: { accept: '*/*' } })
     expect(script.status).toBe(401)
   })
@@ -75,7 +75,7 @@ eachProvider('the doors of workloads', (db) => {
       [`w-${label}.localhost.:${port}`, 421],
       [`w-${label}.localhost`, 421],
       [`w-${label}.localhost:${port - 1}`, 421],
-      [`w-${label}--80.localhost:${port}`, 404],
+      [`w-${label}--080.localhost:${port}`, 404],
       [`w-${'a'.repeat(26)}.localhost:${port}`, 404],
       [`w-xn--${label}.localhost:${port}`, 404],
       [`x.w-${label}.localhost:${port}`, 421],

@@ -54,6 +54,24 @@ eachProvider('entering a workload', (db) => {
     expect(entered.status).toBe(503) // let through: no server stands behind this door
   })
 
+  it.each([
+    ['/lab/tree/a%20b.ipynb?reset#cell', '/lab/tree/a%20b.ipynb?reset#cell'],
+    ['//evil.example/x', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['/.berth/start', '/'],
+    [null, '/'],
+  ])('G11: keeps the path %j that was wanted, on this host alone', async (wanted, expected) => {
+    const query = wanted === null ? '' : `?to=${encodeURIComponent(wanted)}`
+    const begun = await test.request({ host: opened.host, path: `/.berth/start${query}` })
+    expect(begun.headers.location).not.toContain('lab') // the dashboard is told where the browser comes from, not what for
+    const nonceHash = new URL(begun.headers.location ?? '').searchParams.get('n') ?? ''
+    const { ticket } = await mintTicket(opened.ctx, { workloadId: opened.workload.id, purpose: 'http', nonceHash })
+    const nonce = ['__Host-berth_pre', '__Host-berth_to'].map((name) => cookieOf(begun, name)).join('; ')
+    const entered = await postTicket(test, opened, { ticket, nonce })
+    expect(JSON.parse(entered.body)).toEqual({ to: expected })
+  })
+
   it('lets exactly one of 20 uses at once in', async () => {
     const given = await ask()
     const answers = await Promise.all(Array.from({ length: 20 }, () => postTicket(test, opened, given)))

@@ -32,7 +32,7 @@ async function serve(deps: FrontDeps, exchange: Exchange): Promise<void> {
     const to = route(deps, exchange.request)
     if ('code' in to) refuse(exchange, to)
     else if (to.host === 'data') await deps.dataHost.request(exchange)
-    else await deps.doors.request(exchange, to.label)
+    else await deps.doors.request(exchange, to)
   } catch (error) {
     deps.log.error('a request failed', { error })
     if (exchange.response.headersSent) exchange.response.destroy()
@@ -46,7 +46,7 @@ async function serveUpgrade(deps: FrontDeps, request: IncomingMessage, client: {
     const to = route(deps, request)
     if ('code' in to) refuseUpgrade(client.socket, to)
     else if (to.host === 'data') deps.dataHost.upgrade(request, client)
-    else await deps.doors.upgrade(request, client, to.label)
+    else await deps.doors.upgrade(request, client, to)
   } catch (error) {
     deps.log.error('an upgrade failed', { error })
     refuseUpgrade(client.socket, { code: 'broken' })

@@ -44,7 +44,7 @@ describe('createGateway', () => {
       const gateway = createGateway({
         db: (await started()).db,
         log: createLog('test', { level: 'error' }),
-        settings: { BERTH_PORT: port - 1 },
+        settings: { BERTH_PORT: port - 1, BERTH_RUNTIME_DIR: '/nonexistent' },
         backend: { connect: unused, read: unused, search: unused },
         clock: { now: () => new Date() },
       })

@@ -7,6 +7,7 @@ import type { Log } from '@/kit/log'
 import type { Db } from '@/server/store/db'
 import { Access } from './access'
 import { DataHost } from './data-host'
+import { DoorTokens } from './door-tokens'
 import { Doors } from './doors'
 import { frontDoor } from './front-door'
 import { hold } from './listening'
@@ -18,7 +19,7 @@ import { Terminals } from './terminals'
 export type GatewayDeps = {
   db: Db
   log: Log
-  settings: Pick<Settings, 'BERTH_PORT'>
+  settings: Pick<Settings, 'BERTH_PORT' | 'BERTH_RUNTIME_DIR'>
   backend: Pick<WorkloadBackend, 'connect' | 'read' | 'search'>
   clock: Clock
 }
@@ -74,7 +75,7 @@ function assemble(deps: GatewayDeps) {
   const { log } = deps
   const dashboardPort = deps.settings.BERTH_PORT
   const access = new Access(deps)
-  const pipe = new Pipe(deps)
+  const pipe = new Pipe({ ...deps, tokens: new DoorTokens(deps.settings.BERTH_RUNTIME_DIR) })
   const streams = new OpenConnections(log, { perUser: LIMITS.streamsPerUser, perTenant: LIMITS.streamsPerTenant })
   const sockets = new OpenConnections(log, { perUser: LIMITS.socketsPerUser, perTenant: LIMITS.socketsPerTenant })
   const answers = new OpenConnections(log, { perUser: LIMITS.answersPerUser, perTenant: LIMITS.answersPerTenant })

@@ -8,15 +8,20 @@ const GOOD = `w-${LABEL}.localhost:7481`
 
 describe('destinationOf', () => {
   it.each([
-    [GOOD, { host: 'workload', label: LABEL }],
-    [GOOD.toUpperCase(), { host: 'workload', label: LABEL }],
-    [`W-${LABEL}.LocalHost:7481`, { host: 'workload', label: LABEL }],
+    [GOOD, { host: 'workload', label: LABEL, port: null }],
+    [GOOD.toUpperCase(), { host: 'workload', label: LABEL, port: null }],
+    [`W-${LABEL}.LocalHost:7481`, { host: 'workload', label: LABEL, port: null }],
     ['io.berth.localhost:7481', { host: 'data' }],
     ['IO.berth.localhost:7481', { host: 'data' }],
     ['w-.localhost:7481', { host: 'unknown' }],
     ['w-short.localhost:7481', { host: 'unknown' }],
     [`w-${LABEL}a.localhost:7481`, { host: 'unknown' }],
-    [`w-${LABEL}--8080.localhost:7481`, { host: 'unknown' }],
+    [`w-${LABEL}--8080.localhost:7481`, { host: 'workload', label: LABEL, port: 8080 }],
+    [`W-${LABEL}--1.localhost:7481`, { host: 'workload', label: LABEL, port: 1 }],
+    [`w-${LABEL}--65535.localhost:7481`, { host: 'workload', label: LABEL, port: 65535 }],
+    ...['0', '65536', '08080', '+80', '80a', '', '-80', '80--81', '999999', '8.0'].map(
+      (bad) => [`w-${LABEL}--${bad}.localhost:7481`, { host: 'unknown' }] as const,
+    ),
     [`w-${LABEL.slice(0, 25)}1.localhost:7481`, { host: 'unknown' }],
     [`w-${LABEL.slice(0, 25)}%61.localhost:7481`, { host: 'unknown' }],
     [`w-xn--${LABEL.slice(0, 22)}.localhost:7481`, { host: 'unknown' }],

@@ -1,11 +1,16 @@
 import { hostLabel } from '@/domain/ids'
 import { addresses } from '@/domain/settings'
+import { parsePort } from '@/protocol/paths'
 
 /**
- * Where a request was sent. `workload`: the host of one workload, by its canonical label. `data`: the dashboard's data
+ * Where a request was sent. `workload`: the host of one workload, by its canonical label; `port`: another port of it. `data`: the dashboard's data
  * host. `unknown`: shaped like a workload's host, but no label can be read from it. `foreign`: not a name of ours.
  */
-export type Destination = { host: 'workload'; label: string } | { host: 'data' } | { host: 'unknown' } | { host: 'foreign' }
+export type Destination =
+  | { host: 'workload'; label: string; port: number | null }
+  | { host: 'data' }
+  | { host: 'unknown' }
+  | { host: 'foreign' }
 
 const LONGEST = 100
 
@@ -21,8 +26,11 @@ export function destinationOf(hostHeader: string | undefined, dashboardPort: num
   if (host === known.dataHost) return { host: 'data' }
   const name = /^w-(.*)\.localhost:(\d+)$/s.exec(host)
   if (name?.[2] !== String(known.gatewayPort)) return { host: 'foreign' }
-  const label = hostLabel.safeParse(name[1])
-  return label.success ? { host: 'workload', label: label.data } : { host: 'unknown' }
+  const [first, inside, ...more] = (name[1] ?? '').split('--')
+  const label = hostLabel.safeParse(first)
+  const port = inside === undefined ? null : parsePort(inside)
+  if (!label.success || more.length > 0 || (inside !== undefined && port === null)) return { host: 'unknown' }
+  return { host: 'workload', label: label.data, port }
 }
 
 /** Unlike toLowerCase, folds no other alphabet: the Kelvin sign is no k. */

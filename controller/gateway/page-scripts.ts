@@ -9,7 +9,7 @@ export const ENTER_SCRIPT = `(async () => {
   try {
     const answer = await fetch('/.berth/enter', { method: 'POST', credentials: 'same-origin', redirect: 'error',
       headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ticket }) })
-    if (answer.ok) location.replace('/')
+    if (answer.ok) location.replace((await answer.json()).to)
     else say(await answer.text())
   } catch { say('Berth cannot be reached now; try again.') }
 })()`

@@ -87,7 +87,7 @@ eachProvider('what passes between a browser and a workload', (db) => {
     for (const name of ['strict-transport-security', 'alt-svc', 'public-key-pins', 'service-worker-allowed', 'x-secret-hop'])
       expect(answer.headers[name]).toBeUndefined()
     const sent = pairs(answer.rawHeaders)
-    expect(sent['content-security-policy']).toEqual(["default-src 'self'", "frame-ancestors 'none'"])
+    expect(sent['content-security-policy']).toEqual(["default-src 'self'", "frame-ancestors 'self'"])
     expect(sent['cross-origin-resource-policy']).toEqual(['same-origin'])
     expect(sent['x-content-type-options']).toEqual(['nosniff'])
     expect(sent['origin-agent-cluster']).toEqual(['?1'])

@@ -6,11 +6,13 @@ import type { Instance } from '@/domain/ids'
 import type { Log } from '@/kit/log'
 import { cleanAnswer, cleanUpgradeAnswer } from './answer-headers'
 import { DoorAgent } from './door-agent'
+import type { DoorTokens } from './door-tokens'
 import { refuse, refuseUpgrade } from './refusals'
 import { cleanRequest } from './request-headers'
 
-/** Which instance, and whose connections to it. */
-export type PipeTarget = { instance: Instance; userId: string }
+/** Which door of which instance, and whose connections to it. */
+export type PipeTarget = { instance: Instance; door: 'main' | number; userId: string }
+type PipeDeps = { backend: Pick<WorkloadBackend, 'connect'>; log: Log; tokens: DoorTokens }
 
 const IDLE_AGENT_MS = 60_000
 const UPGRADE_MS = 10_000
@@ -22,13 +24,15 @@ const UPGRADE_MS = 10_000
 export class Pipe {
   readonly #backend: Pick<WorkloadBackend, 'connect'>
   readonly #log: Log
+  readonly #tokens: DoorTokens
   readonly #agents = new Map<string, DoorAgent>()
   readonly #proxy = createProxyServer()
   readonly #switched = new WeakSet<object>()
 
-  constructor(deps: { backend: Pick<WorkloadBackend, 'connect'>; log: Log }) {
+  constructor(deps: PipeDeps) {
     this.#backend = deps.backend
     this.#log = deps.log
+    this.#tokens = deps.tokens
     this.#proxy.on('proxyRes', (answer) => cleanAnswer(answer.headers))
     this.#proxy.on('proxyReqWs', (request, _from, socket) => this.#watchUpgrade(request, socket))
     this.#proxy.on('error', (error, request, to) => this.#failed(error, request, to))
@@ -36,12 +40,12 @@ export class Pipe {
   }
 
   web(request: IncomingMessage, response: ServerResponse, target: PipeTarget): void {
-    cleanRequest(request.headers, { host: request.headers.host ?? '', address: addressOf(request), isUpgrade: false })
+    this.#clean(request, target, false)
     this.#settle(this.#proxy.web(request, response, { target: TARGET, agent: this.#agentFor(target) }))
   }
 
   upgrade(request: IncomingMessage, client: { socket: Socket; head: Buffer }, target: PipeTarget): void {
-    cleanRequest(request.headers, { host: request.headers.host ?? '', address: addressOf(request), isUpgrade: true })
+    this.#clean(request, target, true)
     const options = { target: TARGET, agent: this.#agentFor(target), upgradeTimeout: UPGRADE_MS }
     this.#settle(this.#proxy.ws(request, client.socket, options, client.head))
   }
@@ -60,9 +64,14 @@ export class Pipe {
     this.#agents.clear()
   }
 
+  #clean(request: IncomingMessage, { instance, door }: PipeTarget, isUpgrade: boolean): void {
+    const token = door === 'main' ? this.#tokens.of(instance.placementId) : null
+    cleanRequest(request.headers, { host: request.headers.host ?? '', address: addressOf(request), isUpgrade, token })
+  }
+
   #agentFor(target: PipeTarget): DoorAgent {
-    const key = `${target.instance.placementId} ${target.userId}`
-    const agent = this.#agents.get(key) ?? new DoorAgent(this.#backend, target.instance)
+    const key = `${target.instance.placementId} ${target.door} ${target.userId}`
+    const agent = this.#agents.get(key) ?? new DoorAgent(this.#backend, target)
     this.#agents.set(key, agent)
     agent.touch()
     return agent

@@ -19,6 +19,11 @@ const REFUSALS = {
   too_many_headers: { status: 431, title: 'Too many headers', text: 'This request has more than 100 headers.' },
   foreign: { status: 421, title: 'Not an address of Berth', text: 'Nothing of Berth is served at this address.' },
   unknown: { status: 404, title: 'No such workload', text: 'There is nothing at this address.' },
+  no_ports: {
+    status: 404,
+    title: 'No ports here',
+    text: 'This workload shares the network of its machine; open the port there.',
+  },
   not_here: { status: 404, title: 'Not found', text: 'There is nothing at this path.' },
   ended: {
     status: 410,

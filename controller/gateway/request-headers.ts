@@ -6,6 +6,8 @@ const RESERVED_COOKIE = /^__(host|secure)-berth/i
 export const APP_COOKIE = '__Host-berth_app'
 /** The nonce of a browser that is about to enter. */
 export const PRE_COOKIE = '__Host-berth_pre'
+/** The path that a browser wanted before it had to enter. */
+export const TO_COOKIE = '__Host-berth_to'
 
 const DROPPED = new Set([
   'forwarded',
@@ -22,6 +24,9 @@ const DROPPED_PREFIXES = ['x-forwarded-', 'x-original-', 'x-rewrite-', 'x-middle
 /** Credentials of Berth that a client may have sent by mistake; an application's own authorization passes. */
 const BERTH_AUTHORIZATION = /^\s*(ticket\s|(bearer|token|basic)\s+berth_)/i
 
+/** `token`: what a server without a namespace of its own asks of whoever reaches it; null: it asks nothing. */
+type From = { host: string; address: string; isUpgrade: boolean; token: string | null }
+
 export function isReservedCookie(name: string): boolean {
   return RESERVED_COOKIE.test(name.trim())
 }
@@ -30,7 +35,7 @@ export function isReservedCookie(name: string): boolean {
  * Makes a request fit for a workload, in place: it carries no credential of Berth, nothing that claims to come from a
  * proxy, and no header that only concerns one hop. `Host` stays as it is. An upgrade keeps its `Upgrade` header.
  */
-export function cleanRequest(headers: IncomingHttpHeaders, from: { host: string; address: string; isUpgrade: boolean }): void {
+export function cleanRequest(headers: IncomingHttpHeaders, from: From): void {
   for (const name of named(headers.connection)) if (name !== 'upgrade' && name !== 'transfer-encoding') delete headers[name]
   for (const name of Object.keys(headers)) {
     if (DROPPED.has(name) || DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) delete headers[name]
@@ -41,6 +46,7 @@ export function cleanRequest(headers: IncomingHttpHeaders, from: { host: string;
     delete headers.upgrade
   }
   if (BERTH_AUTHORIZATION.test(headers.authorization ?? '')) delete headers.authorization
+  if (from.token !== null) headers.authorization = `token ${from.token}`
   const cookies = withoutReserved(headers.cookie ?? '')
   if (cookies === '') delete headers.cookie
   else headers.cookie = cookies
