@@ -19,18 +19,18 @@ export function RuntimeCard({ runtime, catalog, machines }: Props) {
   const kind = KINDS[runtime.kind].label
   return (
     <li className="flex flex-col rounded-md border border-line bg-surface">
-      <div className="flex items-start gap-3 px-4 pt-3 pb-2.5">
+      <div className="flex items-start gap-3 px-4 pt-3 pb-2.5 max-sm:flex-wrap">
         <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-sunken text-accent-ink">
           <Icon className="size-4 shrink-0" strokeWidth={1.75} aria-hidden />
         </span>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-sm:basis-3/4">
           <h3 className="flex flex-wrap items-baseline gap-x-2 font-semibold">
             {runtime.title}
             <span className="font-mono text-small font-normal text-ink-3">{runtime.id}</span>
           </h3>
           <p className="text-small text-ink-2">{runtime.detail}</p>
         </div>
-        <Link href={`/new?kind=${runtime.kind}`} className={buttonClass({ size: 'xs' })}>
+        <Link href={`/new?kind=${runtime.kind}`} className={buttonClass({ size: 'xs' }, 'max-sm:w-full')}>
           <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
           New {kind.toLowerCase()}
         </Link>

@@ -32,7 +32,7 @@ export function VerdictRow({ icon: Icon, title, detail, isReady, word, text, fix
       {text || fix ? (
         <div className="min-w-0 text-small text-ink-2 max-md:col-span-2 max-md:col-start-2">
           {text ? <p className="[overflow-wrap:anywhere]">{text}</p> : null}
-          {fix ? <CopyField value={fix} label="the line that helps" className="my-1" /> : null}
+          {fix ? <CopyField value={fix} label="the line that helps" isMultiline className="my-1" /> : null}
         </div>
       ) : null}
     </li>

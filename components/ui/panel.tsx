@@ -16,7 +16,12 @@ type HeadProps = { title: ReactNode; meta?: ReactNode; id?: string; children?: R
 /** The head of a panel: title, a quiet fact beside it, actions on the right (children). */
 export function PanelHead({ title, meta, id, children, className }: HeadProps) {
   return (
-    <header className={cn('flex h-10 shrink-0 items-center gap-2 border-b border-line px-4', className)}>
+    <header
+      className={cn(
+        'flex h-10 shrink-0 items-center gap-2 border-b border-line px-4 max-md:h-auto max-md:min-h-10 max-md:py-1',
+        className,
+      )}
+    >
       <h2 id={id} className="min-w-0 truncate font-semibold">
         {title}
       </h2>
