@@ -32,4 +32,11 @@ describe('a password that is tried first', () => {
     '七転び八起きの船は港へ帰る今日',
     'passkeys beat typing every time',
   ])('%s is fine', (text) => expect(isCommonPassword(text)).toBe(false))
+
+  it('L6: is found out in a moment, however long and odd the text', () => {
+    const texts = ['ab'.repeat(64), `${'a'.repeat(127)}b`, 'qwertyuio'.repeat(14), 'x1'.repeat(2 ** 19), '\u0301'.repeat(128)]
+    const started = performance.now()
+    for (const text of texts) isCommonPassword(text)
+    expect(performance.now() - started).toBeLessThan(100)
+  })
 })

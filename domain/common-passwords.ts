@@ -1,3 +1,5 @@
+import { LIMITS } from './limits'
+
 /** What remains of a password beside common pieces must be at least this much, or a list of leaked ones has it. */
 const OWN_CHARS_MIN = 6
 
@@ -25,6 +27,7 @@ const ROWS = [
   '1234567890',
   '0123456789',
   'abcdefghijklmnopqrstuvwxyz',
+  '1q2w3e4r5t6y7u8i9o0p',
 ]
 const BOTH_WAYS = ROWS.flatMap((row) => [row, [...row].reverse().join('')])
 const RUN_MIN = 3
@@ -34,6 +37,7 @@ const RUN_MIN = 3
  * again? Checked without any network, by what is left when such pieces are taken out. Pure.
  */
 export function isCommonPassword(password: string): boolean {
+  if (password.length > LIMITS.passwordCharsMax) return false // refused for its length; the work here is bounded
   const text = password.toLowerCase().replace(/[^\p{L}\p{N}@]/gu, '')
   return new Set(ownPart(oneOfRepeated(text))).size < OWN_CHARS_MIN
 }

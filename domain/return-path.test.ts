@@ -35,7 +35,7 @@ describe('returnPath', () => {
     expect(returnPath(wanted)).toBe('/')
   })
 
-  it('never leaves the origin, whatever is asked', () => {
+  it('A10: never leaves the origin, whatever is asked', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',

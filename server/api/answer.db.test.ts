@@ -20,7 +20,7 @@ eachProvider('the API', (db) => {
     answerApi(runtimeFor(db()), new Request(`${ORIGIN}/api/trpc/me.setTheme`, { method: 'POST', headers, body }))
   const theme = async () => (await db().user.findUniqueOrThrow({ where: { id: seed.owner.id } })).theme
 
-  it('lets a mutation by cookie pass only as same-origin JSON', async () => {
+  it('A9: lets a mutation by cookie pass only as same-origin JSON', async () => {
     const refused: Record<string, string>[] = [
       { ...JSON_TYPE },
       { ...JSON_TYPE, 'sec-fetch-site': 'cross-site', origin: ORIGIN },
@@ -62,7 +62,7 @@ eachProvider('the API', (db) => {
     expect((await call(runtimeFor(db()), 'me.get', { headers: { cookie, 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
 
-  it('has no CORS header, is never kept, and names each request', async () => {
+  it('T9: has no CORS header, is never kept, and names each request', async () => {
     const { headers } = await call(runtimeFor(db()), 'me.get', { headers: { cookie, origin: ORIGIN } })
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     expect(headers.get('cache-control')).toBe('no-store')
@@ -70,7 +70,7 @@ eachProvider('the API', (db) => {
     expect(headers.get('vary')).toContain('cookie')
   })
 
-  it('bounds batch, body and depth before anything is parsed', async () => {
+  it('T8: bounds batch, body and depth before anything is parsed', async () => {
     const names = Array.from({ length: LIMITS.batchMax + 1 }, () => 'me.get')
     for (const path of [`${names.join(',')}?batch=1`, `${names.join('%2C')}?batch=1`, names.join(',')]) {
       const answer = await call(runtimeFor(db()), path, { headers: { cookie } })
@@ -88,7 +88,7 @@ eachProvider('the API', (db) => {
     expect((await call(runtimeFor(db()), `me.get?input=${'['.repeat(100)}`, { headers: { cookie } })).status).toBe(400)
   })
 
-  it('takes no prototype, no operator and no unknown field from a body', async () => {
+  it('T6, T7, T11: takes no prototype, no operator and no unknown field from a body', async () => {
     const bodies = [
       '{"json":{"theme":"light","__proto__":{"polluted":1}}}',
       '{"json":{"theme":{"not":""}}}',
@@ -102,7 +102,7 @@ eachProvider('the API', (db) => {
     expect(await theme()).toBe('light')
   })
 
-  it('shows of a fault of ours only the request id, and logs the rest under it', async () => {
+  it('T10: shows of a fault of ours only the request id, and logs the rest under it', async () => {
     const logged: Record<string, unknown>[] = []
     const log = { error: (_: string, fields: Record<string, unknown>) => logged.push(fields) } as unknown as Log
     const runtime = { ...runtimeFor(db(), new TestClock(), log), catalog: null as never }

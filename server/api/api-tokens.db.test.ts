@@ -77,7 +77,7 @@ eachProvider('API tokens', (db) => {
     expect((await get(await tokenOf(['read'], { userId: left.owner.id }))).status).toBe(401)
   })
 
-  it('are refused in any other form, and never fall back to a cookie', async () => {
+  it('A9: are refused in any other form, and never fall back to a cookie', async () => {
     const { authorization } = await tokenOf(['read'])
     const { cookie } = await browserOf(runtimeFor(db()), seed.owner.id)
     for (const wrong of [

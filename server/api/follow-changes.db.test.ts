@@ -102,7 +102,7 @@ eachProvider('live.changes', (db) => {
     expect(message.machines).toMatchObject([{ id: machine.id, isConnected: false }])
   })
 
-  it('ends at the next message once the sign-in is revoked, and nothing more is sent', async () => {
+  it('T14: ends at the next message once the sign-in is revoked, and nothing more is sent', async () => {
     const { stream, next } = await follow(await current())
     await next()
     await db().signIn.update({ where: { id: signInId }, data: { revokedAt: runtime.clock.now() } })
@@ -110,7 +110,7 @@ eachProvider('live.changes', (db) => {
     await expect(stream.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('ends within seconds when nothing is sent at all', async () => {
+  it('T14: ends within two seconds when nothing is sent at all', async () => {
     const { stream, next } = await follow(await current())
     await next()
     await db().membership.deleteMany({ where: { userId: seed.owner.id } })

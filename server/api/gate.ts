@@ -1,7 +1,7 @@
 import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
 import { isDeeperThan, readBounded } from '@/server/web/bounded-body'
-import { isJson, isSameOriginRead, isSameOriginWrite } from '@/server/web/cross-site'
+import { isJson, isProgram, isSameOriginRead, isSameOriginWrite } from '@/server/web/cross-site'
 
 const DEPTH_MAX = 20
 
@@ -19,11 +19,11 @@ export async function admit(request: Request, origin: string): Promise<Request> 
   return request.method === 'POST' ? withBody(request) : request
 }
 
-/** A token is not ambient: whoever sends one has it. Everything else must come from our own pages. */
+/** A token is not ambient: whoever sends one has it. A program without one signs in. Everything else must come from our own pages. */
 function checkOrigin({ method, headers }: Request, origin: string): void {
-  const isBearer = headers.has('authorization')
-  if (method === 'GET' && !isBearer && !isSameOriginRead(headers)) throw new AppError('bad_origin', {})
-  if (method === 'POST' && !isBearer && !isSameOriginWrite(headers, origin)) throw new AppError('bad_origin', {})
+  const isAmbient = !headers.has('authorization') && !isProgram(headers)
+  if (method === 'GET' && isAmbient && !isSameOriginRead(headers)) throw new AppError('bad_origin', {})
+  if (method === 'POST' && isAmbient && !isSameOriginWrite(headers, origin)) throw new AppError('bad_origin', {})
   if (method === 'POST' && !isJson(headers)) throw new AppError('invalid', { field: 'content-type', limit: 'application/json' })
 }
 

@@ -67,7 +67,25 @@ eachProvider('opening a workload', (db) => {
     expect(response.headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(`/open/${workload.label}?n=${HASH}`)}`)
   })
 
-  it('answers a label of another tenant as one that nobody has', async () => {
+  it('keeps the wanted path and port on the way, also over a sign-in, and never leads to another host', async () => {
+    const at = async (query: string, headers: Record<string, string> = { cookie }) => {
+      const request = new Request(`${ORIGIN}/open/${workload.label}?${query}`, { headers })
+      return (await handOver(runtime(), request, workload.label)).headers.get('location')
+    }
+    const host = (port = '') => `http://w-${workload.label}${port}.localhost:7481/.berth`
+    const to = encodeURIComponent('/lab/tree/a b.ipynb?x=1#y')
+    const kept = encodeURIComponent('/lab/tree/a%20b.ipynb?x=1#y')
+    expect(await at(`to=${to}`)).toBe(`${host()}/start?to=${kept}`)
+    expect(await at(`to=${to}&port=8080`)).toBe(`${host('--8080')}/start?to=${kept}`)
+    expect(await at(`n=${HASH}&port=8080&to=${to}`)).toMatch(`${host('--8080')}/enter#`)
+    const next = new URL(`${ORIGIN}${await at(`n=${HASH}&port=8080&to=${to}`, {})}`).searchParams.get('next') ?? ''
+    expect(await at(next.split('?')[1] ?? '')).toBe(`${host('--8080')}/start?to=${kept}`)
+    for (const evil of ['//evil.example', 'https://evil.example/', '/\\\\evil.example', 'javascript:1'])
+      expect(await at(`to=${encodeURIComponent(evil)}`)).toBe(`${host()}/start?to=%2F`)
+    for (const port of ['0', '-1', '8080x', '65536', '80.localhost']) expect(await at(`port=${port}`)).toBeNull()
+  })
+
+  it('T12: answers a label of another tenant as one that nobody has', async () => {
     const other = await seedTenant(db())
     const stranger = { cookie: (await browserOf(runtime(), other.owner.id)).cookie }
     const before = await db().ticket.count()

@@ -1,5 +1,6 @@
 import { isAppError } from '@/domain/errors'
 import { hostLabel } from '@/domain/ids'
+import { returnPath } from '@/domain/return-path'
 import { addresses } from '@/domain/settings'
 import type { Caller } from '@/server/auth/caller'
 import { findByLabel } from '@/server/auth/find-by-label'
@@ -8,30 +9,57 @@ import type { Runtime } from '@/server/auth/runtime'
 import { mintTicket } from '@/server/service/tickets'
 import { serviceCtx } from './context'
 
+/** What a hand-over is for: the door, the hash that a ticket is bound to, and where the person wants to go inside. */
+type Wanted = { label: string; port: number | null; nonceHash: string | null; to: string | null }
+
 /**
  * `GET /open/<label>?n=<hash>`, the dashboard's step of opening a workload: its host sent the browser here with the hash of
  * a nonce that it keeps in a cookie. Who is signed in and may open it goes back with a ticket in the fragment, good only
  * together with that cookie. Without a hash, as the dashboard's own links have it, the browser is sent to that host first.
- * A label of another tenant answers exactly as one that nobody has.
+ * `port` is another port of the same workload, `to` a path inside that is kept on the way. A label of another tenant answers
+ * exactly as one that nobody has.
  */
 export async function handOver(runtime: Runtime, request: Request, label: string): Promise<Response> {
   if (!isNavigation(request.headers)) return plain(403, 'Open this address in a tab of its own.')
-  if (!hostLabel.safeParse(label).success) return noSuchWorkload()
-  const nonceHash = new URL(request.url).searchParams.get('n')
-  if (nonceHash === null) return seeOther(`${addresses(runtime.port).workloadOrigin(label)}/.berth/start`)
-  if (!/^[0-9a-f]{64}$/.test(nonceHash)) return noSuchWorkload()
+  const wanted = wantedOf(label, new URL(request.url).searchParams)
+  if (!wanted) return noSuchWorkload()
+  if (wanted.nonceHash === null) return seeOther(startOf(runtime, wanted))
   const caller = await identifyCaller(runtime, request.headers)
-  if (caller?.via !== 'cookie') return seeOther(`/sign-in?next=${encodeURIComponent(`/open/${label}?n=${nonceHash}`)}`)
-  return mintFor(runtime, caller, { label, nonceHash })
+  if (caller?.via !== 'cookie') return seeOther(`/sign-in?next=${encodeURIComponent(openOf(wanted))}`)
+  return mintFor(runtime, caller, { ...wanted, nonceHash: wanted.nonceHash })
 }
 
-async function mintFor(runtime: Runtime, caller: Caller, wanted: { label: string; nonceHash: string }): Promise<Response> {
+/** Null for anything that no host of ours would send. */
+function wantedOf(label: string, query: URLSearchParams): Wanted | null {
+  const [nonceHash, port, to] = [query.get('n'), query.get('port'), query.get('to')]
+  if (!hostLabel.safeParse(label).success) return null
+  if (nonceHash !== null && !/^[0-9a-f]{64}$/.test(nonceHash)) return null
+  if (port !== null && (!/^[1-9]\d{0,4}$/.test(port) || Number(port) > 65_535)) return null
+  return { label, nonceHash, port: port === null ? null : Number(port), to: to === null ? null : returnPath(to) }
+}
+
+/** The first step, on the workload's own host. */
+function startOf(runtime: Runtime, { label, port, to }: Wanted): string {
+  const origin = addresses(runtime.port).workloadOrigin(label, port)
+  return `${origin}/.berth/start${to === null ? '' : `?to=${encodeURIComponent(to)}`}`
+}
+
+/** This very address, to come back to. With a path to keep it begins anew: signing in may outlast the nonce. */
+function openOf({ label, port, nonceHash, to }: Wanted): string {
+  const query = new URLSearchParams()
+  if (nonceHash !== null && to === null) query.set('n', nonceHash)
+  if (port !== null) query.set('port', String(port))
+  if (to !== null) query.set('to', to)
+  return `/open/${label}?${query}`
+}
+
+async function mintFor(runtime: Runtime, caller: Caller, wanted: Wanted & { nonceHash: string }): Promise<Response> {
   const workload = await findByLabel(runtime, caller.tenantId, wanted.label)
   if (!workload) return noSuchWorkload()
   try {
     const ask = { workloadId: workload.id, purpose: 'http' as const, nonceHash: wanted.nonceHash }
     const { ticket } = await mintTicket(serviceCtx(runtime, caller), ask)
-    return seeOther(`${addresses(runtime.port).workloadOrigin(wanted.label)}/.berth/enter#${ticket}`)
+    return seeOther(`${addresses(runtime.port).workloadOrigin(wanted.label, wanted.port)}/.berth/enter#${ticket}`)
   } catch (error) {
     if (!isAppError(error)) throw error
     if (error.code === 'not_found') return noSuchWorkload()

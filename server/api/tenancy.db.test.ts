@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { PURPOSES } from '@/domain/tickets'
 import { eachProvider } from '@/testing/databases'
 import { ask, PATHS, PROCEDURES } from './testing/ask'
@@ -10,11 +11,11 @@ const permissionOf = (path: string) => PROCEDURES.find(([p]) => p === path)?.[1]
 const withoutIds = (answer: Answer) => answer.text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'id')
 
 describe('the tenancy matrix', () => {
-  it('has a row for every procedure, and no other', () => {
+  it('T1: has a row for every procedure, and no other', () => {
     expect(Object.keys(MATRIX).sort()).toEqual([...PATHS].sort())
   })
 
-  it('every procedure declares who may call it, and a mutation never with the scope to read', () => {
+  it('T2: every procedure declares who may call it, and a mutation never with the scope to read', () => {
     expect(
       Object.fromEntries(PROCEDURES.map(([path, { type, meta }]) => [path, `${type}: ${meta?.permission}`])),
     ).toMatchSnapshot()
@@ -32,7 +33,7 @@ eachProvider('another tenant', (db) => {
   })
 
   it.each(PATHS.filter((path) => MATRIX[path]?.asks === 'foreign'))(
-    '%s: does not exist for them, byte for byte, and nothing changes',
+    'T1, T12: %s: does not exist for them, byte for byte, and nothing changes',
     async (path) => {
       const row = MATRIX[path]
       const before = await everythingBut(db(), world)
@@ -47,7 +48,7 @@ eachProvider('another tenant', (db) => {
   )
 
   it.each(PATHS.filter((path) => MATRIX[path]?.asks === 'own'))(
-    '%s: they get their own, and nothing of the others',
+    'N4: %s: they get their own, and nothing of the others',
     async (path) => {
       const before = await everythingBut(db(), world)
       const answer = await ask(world.runtime, path, { input: MATRIX[path]?.input?.(world), cookie: world.stranger.cookie })
@@ -71,6 +72,24 @@ eachProvider('another tenant', (db) => {
     const input = { workloadId: world.workloads.renamed, purpose }
     expect((await ask(world.runtime, 'workloads.ticket', { input, cookie: world.stranger.cookie })).status).toBe(404)
   })
+
+  it.each(PATHS.filter((path) => MATRIX[path]?.input))(
+    'T6, T11: %s takes no field that it does not know and no object for a text, also from the owner',
+    async (path) => {
+      const input = z.record(z.string(), z.unknown()).parse(MATRIX[path]?.input?.(world))
+      const before = await everythingBut(db(), world)
+      const texts = Object.entries(input).filter(([, value]) => typeof value === 'string')
+      const wrong = [
+        ...['tenantId', 'ownerId', 'role', 'state'].map((name) => ({ ...input, [name]: 'owner' })),
+        ...texts.flatMap(([name, text]) => [{ not: '' }, [text]].map((value) => ({ ...input, [name]: value }))),
+      ]
+      for (const asked of wrong) {
+        const answer = await ask(world.runtime, path, { input: asked, cookie: world.owner.cookie })
+        expect([asked, answer.status, answer.berth?.code]).toEqual([asked, 400, 'invalid'])
+      }
+      expect(await everythingBut(db(), world)).toBe(before)
+    },
+  )
 
   it('the owner can do all of it: the rows above ask for something real', async () => {
     const refused: unknown[] = []

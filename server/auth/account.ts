@@ -2,15 +2,16 @@ import { v7 } from 'uuid'
 import { z } from 'zod'
 import { AppError, isAppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
-import { apiTokenName, password } from '@/domain/names'
+import { apiTokenName, email, password } from '@/domain/names'
 import { SCOPES } from '@/domain/tokens'
 import { createApiToken } from '@/server/service/api-tokens'
 import type { Ctx } from '@/server/service/ctx'
 import { changePasswordHash } from '@/server/service/me'
-import { firstTenant, type LocalIdentity } from '@/server/store/system/accounts'
+import { firstTenant, type LocalIdentity, localIdentity, replacePassword } from '@/server/store/system/accounts'
+import { revokeOtherSignIns } from '@/server/store/system/sign-ins'
 import { hashPassword } from './passwords'
 import type { Runtime } from './runtime'
-import { provePassword } from './sign-in'
+import { HERE, provePassword } from './sign-in'
 
 const anyPassword = z.string().max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
 
@@ -38,7 +39,7 @@ export async function signInForToken(
   runtime: Pick<Runtime, 'db' | 'clock'>,
   input: z.infer<typeof tokenSignInInput>,
 ): Promise<{ id: string; token: string }> {
-  const { userId } = await provePassword(runtime, input)
+  const { userId } = await provePassword(runtime, { ...input, address: HERE })
   const tenantId = await firstTenant(runtime.db, userId)
   if (tenantId === null) throw new AppError('bad_sign_in', {})
   const maker = { db: runtime.db, tenantId, person: { id: userId }, now: () => runtime.clock.now(), newId: v7 }
@@ -65,9 +66,26 @@ export async function changePassword(
 /** A wrong one counts like a wrong sign-in: a stolen browser is no way to guess it. */
 async function proveOwn(runtime: Pick<Runtime, 'db' | 'clock'>, ctx: Ctx, tried: string): Promise<LocalIdentity> {
   try {
-    return await provePassword(runtime, { email: ctx.person.email, password: tried })
+    return await provePassword(runtime, { email: ctx.person.email, password: tried, address: HERE })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'bad_sign_in') throw error
     throw new AppError('invalid', { field: 'current', limit: 'not your password' }, { cause: error })
   }
+}
+
+/**
+ * Gives an account a new password without the old one, ends its waiting time and all its sign-ins. Only for the command line
+ * on this very computer: who may write the database needs no other proof. Errors: not_found, invalid.
+ */
+export async function resetPassword(
+  deps: Pick<Runtime, 'db' | 'clock'>,
+  reset: { email: string; password: string },
+): Promise<{ revoked: number }> {
+  const chosen = password.safeParse(reset.password)
+  if (!chosen.success) throw new AppError('invalid', { field: 'password', limit: chosen.error.issues[0]?.message ?? 'not valid' })
+  const identity = await localIdentity(deps.db, email.safeParse(reset.email).data ?? '')
+  if (!identity) throw new AppError('not_found', { what: 'account' })
+  const { id, userId, passwordHash: before } = identity
+  await replacePassword(deps.db, { identityId: id, before, passwordHash: await hashPassword(chosen.data) })
+  return { revoked: await revokeOtherSignIns(deps.db, { userId, keepId: null, at: deps.clock.now() }) }
 }

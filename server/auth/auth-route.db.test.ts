@@ -19,7 +19,7 @@ eachProvider('the sign-in routes', (db) => {
     expect((await ask('providers')).status).toBe(200)
   })
 
-  it('refuse other sites, and a wrong CSRF value', async () => {
+  it('A9: refuse other sites, and a wrong CSRF value', async () => {
     const body = JSON.stringify({ email: 'a@example.test', password: PASSWORD, csrfToken: 'wrong' })
     const send = (headers: Record<string, string>) =>
       ask('callback/credentials', { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
@@ -33,7 +33,7 @@ eachProvider('the sign-in routes', (db) => {
     for (const headers of foreign) expect((await send(headers)).status).toBe(403)
   })
 
-  it('refuse other sites even with a right CSRF value', async () => {
+  it('A9: refuse other sites even with a right CSRF value', async () => {
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -43,7 +43,7 @@ eachProvider('the sign-in routes', (db) => {
     expect((await postAuth(runtimeFor(db()), 'signout')).status).toBe(200)
   })
 
-  it('never lead to another site', async () => {
+  it('A10: never lead to another site', async () => {
     const answer = await postAuth(runtimeFor(db()), 'signout', { fields: { callbackUrl: 'https://evil.example/' } })
     expect(JSON.parse(answer.text).url).toBe(`${ORIGIN}/`)
   })

@@ -8,7 +8,7 @@ describe('readCookie', () => {
     expect(readCookie(`${SESSION_COOKIE}=`, SESSION_COOKIE)).toEqual({ found: 'one', value: '' })
   })
 
-  it('says many when the name comes twice', () => {
+  it('A6: says many when the name comes twice', () => {
     expect(readCookie(`${SESSION_COOKIE}=mine; ${SESSION_COOKIE}=tossed`, SESSION_COOKIE)).toEqual({ found: 'many' })
   })
 
@@ -30,7 +30,7 @@ describe('readCookie', () => {
     expect(readCookie(header, SESSION_COOKIE)).toEqual({ found: 'none' })
   })
 
-  it('finds it for the exact bytes only, over 5,000 made-up headers', () => {
+  it('A7: finds it for the exact bytes only, over 5,000 made-up headers', () => {
     const piece = fc.oneof(
       fc.constantFrom(SESSION_COOKIE, `${SESSION_COOKIE}=v`, '=', ';', '; ', ' ', '\t', '"', '\u2000', '__Host-', 'a=b'),
       fc.string({ maxLength: 6 }),

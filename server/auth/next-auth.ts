@@ -10,10 +10,7 @@ import { COOKIE_OPTIONS, CSRF_COOKIE, RETURN_COOKIE, readCookie, SESSION_COOKIE 
 import { deviceName } from './device'
 import { sidOfCookie } from './identify'
 import type { Runtime } from './runtime'
-import { signInWithPassword } from './sign-in'
-
-/** Where the browser is: the dashboard listens on loopback only, and what a client says of its address proves nothing. */
-const ADDRESS = 'this computer'
+import { HERE, signInWithPassword } from './sign-in'
 
 type Response = ReturnType<typeof responseInto>
 /** Its form for Node requests: the one that takes cookies and body from us. */
@@ -82,7 +79,7 @@ async function authorize(runtime: Runtime, request: AuthRequest, answer: AuthAns
       email: request.body.email ?? '',
       password: request.body.password ?? '',
       device: deviceName(request.headers.get('user-agent')),
-      address: ADDRESS,
+      address: HERE,
       replaces: await currentSid(runtime, request.headers),
     })
     return { id: sid }

@@ -10,7 +10,7 @@ describe('passwords', () => {
     expect(await verifyPassword(hash, 'correct horse batterz')).toBe(false)
   })
 
-  it('do the same work for an account that does not exist, and say no', async () => {
+  it('A3: do the same work for an account that does not exist, and say no', async () => {
     const hash = await hashPassword('correct horse battery')
     const known = await median(() => verifyPassword(hash, 'wrong password here'))
     const unknown = await median(() => verifyPassword(null, 'wrong password here'))
@@ -18,7 +18,7 @@ describe('passwords', () => {
     expect(unknown).toBeGreaterThan(known / 3)
   })
 
-  it('of more than 128 characters are refused without hashing', async () => {
+  it('A4: of more than 128 characters are refused without hashing', async () => {
     const long = 'x'.repeat(2 ** 20)
     const started = performance.now()
     await expect(verifyPassword(null, long)).rejects.toMatchObject({ code: 'invalid', args: { field: 'password' } })
@@ -26,7 +26,7 @@ describe('passwords', () => {
     expect(performance.now() - started).toBeLessThan(20)
   })
 
-  it('of 500 at once: 34 are looked at, the rest get over_limit at once', async () => {
+  it('A4: of 500 at once: 34 are looked at, the rest get over_limit at once', async () => {
     const results = await Promise.allSettled(Array.from({ length: 500 }, () => verifyPassword(null, 'some wrong password')))
     const refused = results.filter((r) => r.status === 'rejected')
     expect(refused).toHaveLength(500 - 2 - LIMITS.hashQueueMax)

@@ -47,7 +47,7 @@ describe.each(PROVIDERS)('the first account on %s', (provider) => {
     expect(user.identities[0]?.passwordHash).toMatch(/^\$argon2id\$/)
   })
 
-  it('is exactly one, whoever of 20 comes first', async () => {
+  it('A1: is exactly one, whoever of 20 comes first', async () => {
     const secret = await mint()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => create(secret, { email: `p${i}@example.test` })))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
@@ -55,7 +55,7 @@ describe.each(PROVIDERS)('the first account on %s', (provider) => {
     expect(await counts()).toEqual({ users: 1, tenants: 1, members: 1 })
   })
 
-  it('is refused for a wrong, a mistyped, an older and a late secret, and nothing is written', async () => {
+  it('A1: is refused for a wrong, a mistyped, an older and a late secret, and nothing is written', async () => {
     const older = await mint()
     const secret = await mint()
     const foreign = formatToken('setup', new Uint8Array(32).fill(7))

@@ -52,7 +52,7 @@ eachProvider('signing in', (db) => {
     })
   })
 
-  it('takes the address in any case, and from a form as well', async () => {
+  it('A17: takes the address in any case, and from a form as well', async () => {
     expect((await signIn({ email: `  ${seed.owner.email.toUpperCase()} ` })).status).toBe(200)
     const form = await postAuth(runtime, 'callback/credentials', {
       fields: { email: seed.owner.email, password: PASSWORD },
@@ -61,7 +61,7 @@ eachProvider('signing in', (db) => {
     expect(form.status).toBe(200)
   })
 
-  it('refuses a wrong password, an unknown and a disabled account alike', async () => {
+  it('A3: refuses a wrong password, an unknown and a disabled account alike', async () => {
     const wrong = await signIn({ password: 'wrong horse battery' })
     const unknown = await signIn({ email: 'nobody@example.test' })
     const strange = await signIn({ email: 'not an address' })
@@ -83,7 +83,7 @@ eachProvider('signing in', (db) => {
     expect((await me(session)).berth?.code).toBe('unauthenticated')
   })
 
-  it('ends when its person is disabled or leaves the tenant', async () => {
+  it('A14: ends when its person is disabled or leaves the tenant', async () => {
     const { session } = await signIn()
     await db().membership.deleteMany({ where: { userId: seed.owner.id } })
     expect((await me(session)).status).toBe(401)
@@ -116,7 +116,7 @@ eachProvider('signing in', (db) => {
     expect(await last()).toBe(clock.now().getTime())
   })
 
-  it('makes a new value each time and ends the sign-in that this browser had', async () => {
+  it('A5: makes a new value each time and ends the sign-in that this browser had', async () => {
     const first = await signIn()
     const second = await signIn({}, { cookie: first.session })
     expect(second.session).not.toBe(first.session)
@@ -124,7 +124,7 @@ eachProvider('signing in', (db) => {
     expect((await me(second.session)).status).toBe(200)
   })
 
-  it('believes no cookie that it did not make', async () => {
+  it('A5: believes no cookie that it did not make', async () => {
     const { session } = await signIn()
     const planted = await encode({ token: { sid: 'mine' }, secret: 'b'.repeat(43) })
     const unknown = await encode({ token: { sid: 'x'.repeat(43) }, secret: runtime.authSecret })

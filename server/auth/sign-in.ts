@@ -5,6 +5,7 @@ import * as names from '@/domain/names'
 import { newSecret, secretHash } from '@/server/service/secrets'
 import { clearFailures, countFailure, type LocalIdentity, localIdentity, lockIdentity } from '@/server/store/system/accounts'
 import { findSignIn, insertSignIn, revokeSignIn } from '@/server/store/system/sign-ins'
+import { AddressTries } from './address-tries'
 import { signInDelaySeconds } from './lockout'
 import { hashPassword, isWeakHash, verifyPassword } from './passwords'
 import type { Runtime } from './runtime'
@@ -12,6 +13,8 @@ import { type Tries, UnknownTries } from './unknown-tries'
 import { WorkQueue } from './work-queue'
 
 type Deps = Pick<Runtime, 'db' | 'clock'>
+/** Where everybody is: the dashboard listens on loopback only, and what a client says of its address proves nothing. */
+export const HERE = 'this computer'
 export type SignInAttempt = {
   email: string
   password: string
@@ -23,7 +26,8 @@ export type SignInAttempt = {
 
 /** Tries for one account go one after the other, and few may wait: a burst learns no more than a row of single ones. */
 const WAITING_PER_ACCOUNT = 4
-const state = globalThis as { berthSignIn?: { lines: Map<string, WorkQueue>; unknown: UnknownTries } }
+type Shared = { lines: Map<string, WorkQueue>; unknown: UnknownTries; addresses: AddressTries }
+const state = globalThis as { berthSignIn?: Shared }
 
 /**
  * Signs a person in and returns the random value for their cookie; its hash is the row. A wrong password, an unknown and a
@@ -50,19 +54,24 @@ export async function signInWithPassword(deps: Deps, attempt: SignInAttempt): Pr
  * Whose password this is. For whatever asks for one: the same line per account, growing delay and bounded hashing as a
  * sign-in. Errors: bad_sign_in, over_limit (wait), invalid.
  */
-export async function provePassword(deps: Deps, tried: { email: string; password: string }): Promise<LocalIdentity> {
+export async function provePassword(deps: Deps, tried: Tried): Promise<LocalIdentity> {
   const email = names.email.safeParse(tried.email).data ?? ''
-  return inLine(email, () => checkPassword(deps, email, tried.password))
+  return inLine(email, () => checkPassword(deps, { ...tried, email }))
 }
+type Tried = Pick<SignInAttempt, 'email' | 'password' | 'address'>
 
-async function checkPassword(deps: Deps, email: string, password: string): Promise<LocalIdentity> {
-  const { unknown } = shared()
+async function checkPassword(deps: Deps, { email, password, address }: Tried): Promise<LocalIdentity> {
+  const { unknown, addresses } = shared()
+  addresses.require(address, deps.clock.now())
   const identity = await localIdentity(deps.db, email)
   requireNotLocked(identity ?? unknown.get(email), deps.clock.now())
   const isRight = await verifyPassword(identity?.passwordHash ?? null, password, () =>
     identity ? noteTry(deps, identity) : unknown.note(email, deps.clock.now()),
   )
-  if (!identity || !isRight) throw new AppError('bad_sign_in', {})
+  if (!identity || !isRight) {
+    addresses.note(address, deps.clock.now())
+    throw new AppError('bad_sign_in', {})
+  }
   const stronger = isWeakHash(identity.passwordHash) ? await hashPassword(password) : undefined
   await clearFailures(deps.db, identity.id, stronger)
   return identity
@@ -107,6 +116,6 @@ function tooMany(): AppError {
 
 /** One state per process, whichever bundle asks. */
 function shared() {
-  state.berthSignIn ??= { lines: new Map(), unknown: new UnknownTries() }
+  state.berthSignIn ??= { lines: new Map(), unknown: new UnknownTries(), addresses: new AddressTries() }
   return state.berthSignIn
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSameOriginRead, isSameOriginWrite } from './cross-site'
+import { isProgram, isSameOriginRead, isSameOriginWrite } from './cross-site'
 
 const OURS = 'http://berth.localhost:7480'
 const SITES = [null, 'same-origin', 'same-site', 'cross-site', 'none']
@@ -29,7 +29,7 @@ function headersOf(values: Record<string, string | null>): Headers {
 }
 
 describe('isSameOriginWrite', () => {
-  it('lets exactly the same-origin JSON requests of the whole matrix through', () => {
+  it('A9: lets exactly the same-origin JSON requests of the whole matrix through', () => {
     const passed = new Set<string>()
     for (const site of SITES)
       for (const mode of MODES)
@@ -48,6 +48,19 @@ describe('isSameOriginWrite', () => {
         'same-origin | null | application/json; charset=utf-8',
       ].sort(),
     )
+  })
+})
+
+describe('isProgram', () => {
+  it('is nobody who could be a browser, or who brings a cookie', () => {
+    expect(isProgram(headersOf({ 'content-type': 'application/json' }))).toBe(true)
+    const signs: Record<string, string>[] = [
+      { cookie: 'a=b' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-mode': 'cors' },
+    ]
+    for (const sign of signs) expect([sign, isProgram(headersOf(sign))]).toEqual([sign, false])
   })
 })
 

@@ -9,6 +9,11 @@ export function isFromOurPages(headers: Headers, origin: string): boolean {
   return from === origin
 }
 
+/** Not a browser, and nothing ambient: no cookie, and none of the headers that a browser adds by itself. */
+export function isProgram(headers: Headers): boolean {
+  return !headers.has('cookie') && !headers.has('origin') && ![...headers.keys()].some((name) => name.startsWith('sec-fetch-'))
+}
+
 /** A write of the API: from our own pages, as JSON, which no form can send. */
 export function isSameOriginWrite(headers: Headers, origin: string): boolean {
   return isJson(headers) && isFromOurPages(headers, origin)

@@ -13,7 +13,7 @@ const goesOn = (response: Response) => response.headers.get('x-middleware-next')
 
 describe('proxy: hosts', () => {
   it.each(['/', '/workloads/1', '/api/trpc/me.get', '/_next/static/a.js', '/favicon.ico', '/open/abc'])(
-    'answers 421 on %s for foreign hosts',
+    'A8, T9: answers 421 on %s for foreign hosts',
     (path) => {
       const hosts = [
         null,
@@ -76,7 +76,7 @@ describe('proxy: headers', () => {
     expect(first.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('a request cannot bring a nonce of its own', () => {
+  it('T3: a request cannot bring a nonce of its own', () => {
     const response = ask('/', HOST, { headers: { 'x-nonce': 'mine', 'content-security-policy': `script-src 'nonce-mine'` } })
     expect(response.headers.get('x-middleware-request-x-nonce')).not.toBe('mine')
     expect(response.headers.get('x-middleware-request-content-security-policy')).not.toContain('nonce-mine')
@@ -97,12 +97,12 @@ describe('proxy: headers', () => {
     },
   )
 
-  it('the API is never cached; hashed files keep their own lifetime', () => {
+  it('T9: the API is never cached; hashed files keep their own lifetime', () => {
     expect(ask('/api/trpc/x', HOST).headers.get('cache-control')).toBe('no-store')
     expect(ask('/_next/static/a.js', HOST).headers.get('cache-control')).toBeNull()
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('a page refuses %s: there are no server actions', (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('T4: a page refuses %s: there are no server actions', (method) => {
     const response = ask('/', HOST, { method, headers: { 'next-action': 'x', 'content-type': 'text/x-component' } })
     expect(response.status).toBe(405)
     expect(goesOn(ask('/api/trpc/x', HOST, { method }))).toBe(true)
