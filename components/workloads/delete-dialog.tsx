@@ -8,16 +8,22 @@ import { Input } from '@/components/ui/input'
 import type { WorkloadView } from '@/domain/views'
 import { touched } from './actions'
 import { type DeleteWords, deleteWords } from './delete-words'
-import { useWorkloadActions } from './use-workload-actions'
+import { type Outcome, useWorkloadActions } from './use-workload-actions'
 
-type Props = { targets: readonly WorkloadView[]; onClose: () => void; onDeleted?: () => void }
+type Props = {
+  targets: readonly WorkloadView[]
+  onClose: () => void
+  onDeleted?: () => void
+  /** Told each row's end when some of several were refused. */
+  onPartly?: (outcome: Outcome) => void
+}
 
 const ICON: Record<DeleteWords['lost'][number]['what'], LucideIcon> = { workspace: Folder, process: Cpu, record: ScrollText }
 
 /** Asks before a delete: names what is lost and what stays, and offers to park instead. */
-export function DeleteDialog({ targets, onClose, onDeleted }: Props) {
+export function DeleteDialog({ targets, onClose, onDeleted, onPartly }: Props) {
   const [typed, setTyped] = useState('')
-  const actions = useWorkloadActions()
+  const actions = useWorkloadActions(onPartly && closeThen(onClose, onPartly))
   const words = deleteWords(targets)
   const isConfirmed = words.typed === null || typed.trim() === words.typed
   const remove = async () => {
@@ -54,6 +60,13 @@ export function DeleteDialog({ targets, onClose, onDeleted }: Props) {
       </form>
     </Dialog>
   )
+}
+
+function closeThen(onClose: () => void, tell: (outcome: Outcome) => void): (outcome: Outcome) => void {
+  return (outcome) => {
+    onClose()
+    tell(outcome)
+  }
 }
 
 function Confirm({ expected, typed, onType }: { expected: string; typed: string; onType: (typed: string) => void }) {

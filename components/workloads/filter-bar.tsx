@@ -1,6 +1,6 @@
 'use client'
 import { ListFilter as FilterIcon, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Chip } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -10,12 +10,18 @@ import { KIND_NAMES, KINDS, type Kind } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import type { ListFilter } from './views'
 
-type Props = { filter: ListFilter; onChange: (change: Partial<ListFilter>) => void; summary: string }
+type Props = {
+  filter: ListFilter
+  onChange: (change: Partial<ListFilter>) => void
+  summary: string
+  /** What stands at the right end. */
+  children?: ReactNode
+}
 
 const ANY = 'any'
 
 /** Text and kind. What is set shows as a token that can be taken away. */
-export function FilterBar({ filter, onChange, summary }: Props) {
+export function FilterBar({ filter, onChange, summary, children }: Props) {
   return (
     <search className="flex min-h-12 flex-wrap items-center gap-2 py-2 max-md:py-3">
       <TextFilter text={filter.text} onChange={(text) => onChange({ text })} />
@@ -47,6 +53,7 @@ export function FilterBar({ filter, onChange, summary }: Props) {
       <span role="status" className="ml-auto text-small text-ink-3 max-md:hidden">
         {summary}
       </span>
+      {children}
     </search>
   )
 }

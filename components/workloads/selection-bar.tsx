@@ -1,5 +1,5 @@
 'use client'
-import { CircleParking, Trash2 } from 'lucide-react'
+import { CircleParking, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { stateLook } from '@/components/frame/state-look'
 import { Button } from '@/components/ui/button'
@@ -18,9 +18,8 @@ type Props = {
 /** What can be done with the selected rows. Each button counts the rows that it can touch. */
 export function SelectionBar({ selection, actions, onDelete }: Props) {
   const { rows, clear } = selection
-  useEscape(rows.length > 0, clear)
-  if (rows.length === 0) return null
-  const parkable = touched('park', rows)
+  useEscape(clear)
+  const clearAfter = (isDone: Promise<boolean>) => void isDone.then((all) => all && clear())
   const deletable = touched('delete', rows)
   return (
     <section
@@ -32,14 +31,20 @@ export function SelectionBar({ selection, actions, onDelete }: Props) {
       </span>
       <span className="text-small text-ink-3">{summary(rows)}</span>
       <span className="mx-1 h-5 w-px bg-line" />
-      <Button
-        size="sm"
-        disabled={parkable.length === 0}
-        onClick={() => void actions.park(parkable).then((isDone) => isDone && clear())}
-      >
-        <CircleParking className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-        Park {parkable.length}
-      </Button>
+      <Act
+        icon={CircleParking}
+        label="Park"
+        targets={touched('park', rows)}
+        isBusy={actions.isBusy}
+        onAct={(targets) => clearAfter(actions.park(targets))}
+      />
+      <Act
+        icon={RotateCw}
+        label="Resume"
+        targets={touched('resume', rows)}
+        isBusy={actions.isBusy}
+        onAct={(targets) => clearAfter(actions.resumeAll(targets))}
+      />
       <Button size="sm" kind="danger" disabled={deletable.length === 0} onClick={() => onDelete(deletable)}>
         <Trash2 className="size-3.5 shrink-0" aria-hidden />
         Delete {deletable.length}…
@@ -52,17 +57,33 @@ export function SelectionBar({ selection, actions, onDelete }: Props) {
   )
 }
 
+type ActProps = {
+  icon: LucideIcon
+  label: string
+  targets: readonly WorkloadView[]
+  isBusy: boolean
+  onAct: (targets: readonly WorkloadView[]) => void
+}
+
+function Act({ icon: Icon, label, targets, isBusy, onAct }: ActProps) {
+  return (
+    <Button size="sm" disabled={targets.length === 0 || isBusy} onClick={() => onAct(targets)}>
+      <Icon className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+      {label} {targets.length}
+    </Button>
+  )
+}
+
 /** Escape clears the selection, unless it closes something that lies over it. */
-function useEscape(isOn: boolean, clear: () => void): void {
+function useEscape(clear: () => void): void {
   useEffect(() => {
-    if (!isOn) return
     const onKey = (event: KeyboardEvent) => {
       const isInOverlay = event.target instanceof Element && event.target.closest('[role=dialog], [role=menu], input') !== null
       if (event.key === 'Escape' && !event.defaultPrevented && !isInOverlay) clear()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [isOn, clear])
+  }, [clear])
 }
 
 /** "1 waiting, 2 running". */

@@ -1,51 +1,72 @@
 'use client'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Layers, Plus, SearchX } from 'lucide-react'
-import Link from 'next/link'
+import dynamic from 'next/dynamic'
+import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
-import { useTRPC, useTRPCClient } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
-import { Button, buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
-import { Empty } from '@/components/ui/empty'
 import { PageHead } from '@/components/ui/page'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { WorkloadView } from '@/domain/views'
-import { DeleteDialog, RenameDialog } from './dialogs'
+import { ColumnMenu } from './column-menu'
+import { COLUMNS } from './columns'
+import { DeleteDialog, OutcomeDialog, RenameDialog } from './dialogs'
 import { FilterBar } from './filter-bar'
-import { SelectionBar } from './selection-bar'
+import { LoadMore } from './load-more'
+import { NoWorkloads } from './no-workloads'
+import { SaveView } from './save-view'
 import { useListFilter } from './use-list-filter'
+import { useSavedViews } from './use-saved-views'
 import { useSelection } from './use-selection'
-import { useWorkloadActions } from './use-workload-actions'
+import { type Outcome, useWorkloadActions } from './use-workload-actions'
+import { listSummary, useWorkloadList, type WorkloadList } from './use-workload-list'
 import { ViewTabs } from './view-tabs'
-import { type ListFilter, listInput, VIEWS } from './views'
 import { WorkloadCard } from './workload-card'
-import { WorkloadsTable } from './workloads-table'
+
+// The table with its sorting is fetched while its rows are; the bar with the first selection.
+const WorkloadsTable = dynamic(() => import('./workloads-table').then((m) => m.WorkloadsTable), {
+  ssr: false,
+  loading: () => <SkeletonRows rows={8} />,
+})
+const SelectionBar = dynamic(() => import('./selection-bar').then((m) => m.SelectionBar), { ssr: false })
 
 /** Every workload that this person may see, live. */
 export function WorkloadsPage() {
   const [filter, setFilter] = useListFilter()
+  const query = useSearchParams().toString()
   const list = useWorkloadList(filter)
   const selection = useSelection(list.rows)
+  const saved = useSavedViews()
   const [renaming, setRenaming] = useState<WorkloadView | null>(null)
   const [deleting, setDeleting] = useState<readonly WorkloadView[]>([])
-  const actions = useWorkloadActions()
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const actions = useWorkloadActions(setOutcome)
   const menu = { actions, onRename: setRenaming, onDelete: (workload: WorkloadView) => setDeleting([workload]) }
-  const isFiltered = filter.kind !== null || filter.text !== ''
+  const sortedBy = filter.sort ? COLUMNS[filter.sort.id].label : null
   return (
     <div className="flex min-h-full flex-col">
-      <PageHead title="Workloads" />
-      <ViewTabs view={filter.view} onChange={(view) => setFilter({ view })} />
-      <FilterBar filter={filter} onChange={setFilter} summary={summaryOf(list)} />
+      <PageHead
+        title="Workloads"
+        actions={<ColumnMenu columns={filter.columns} onChange={(columns) => setFilter({ columns })} />}
+      />
+      <ViewTabs view={filter.view} onChange={(view) => setFilter({ view })} saved={saved.views} onForget={saved.forget} />
+      <FilterBar filter={filter} onChange={setFilter} summary={listSummary(list, sortedBy)}>
+        {query === '' ? null : <SaveView onSave={(name) => saved.save({ name, query })} />}
+      </FilterBar>
       <div
         className={cn(
           '-mx-6 -mb-6 flex flex-1 flex-col border-t border-line bg-surface max-md:mx-0 max-md:mb-0 max-md:border-0 max-md:bg-transparent',
           list.isStale && 'opacity-60',
         )}
       >
-        <ListBody list={list} filter={filter} isFiltered={isFiltered} onClear={() => setFilter({ kind: null, text: '' })}>
+        <ListBody list={list} empty={<NoWorkloads filter={filter} onClear={() => setFilter({ kind: null, text: '' })} />}>
           <div className="max-md:hidden">
-            <WorkloadsTable rows={list.rows} selection={selection} menu={menu} />
+            <WorkloadsTable
+              rows={list.rows}
+              look={filter}
+              onSort={(sort) => setFilter({ sort })}
+              selection={selection}
+              menu={menu}
+            />
           </div>
           <ul className="flex flex-col gap-2 md:hidden">
             {list.rows.map((row) => (
@@ -54,103 +75,24 @@ export function WorkloadsPage() {
           </ul>
         </ListBody>
         <div className="flex-1" />
-        <SelectionBar selection={selection} actions={actions} onDelete={setDeleting} />
+        {selection.rows.length > 0 ? <SelectionBar selection={selection} actions={actions} onDelete={setDeleting} /> : null}
       </div>
       <RenameDialog workload={renaming} onClose={() => setRenaming(null)} />
-      <DeleteDialog targets={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} />
+      <DeleteDialog targets={deleting} onClose={() => setDeleting([])} onDeleted={selection.clear} onPartly={setOutcome} />
+      <OutcomeDialog outcome={outcome} onClose={() => setOutcome(null)} />
     </div>
   )
 }
 
-type List = ReturnType<typeof useWorkloadList>
-
-function useWorkloadList(filter: ListFilter) {
-  const trpc = useTRPC()
-  const client = useTRPCClient()
-  const input = listInput(filter)
-  const query = useInfiniteQuery({
-    queryKey: trpc.workloads.list.infiniteQueryKey(input),
-    // Asked by hand: the input is strict and knows no direction, which the ready-made options would add.
-    queryFn: ({ pageParam, signal }) =>
-      client.workloads.list.query({ ...input, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-  })
-  return {
-    rows: query.data?.pages.flatMap((page) => page.rows) ?? [],
-    isPending: query.isPending,
-    /** Rows of the filter before this one, until the new ones are here. */
-    isStale: query.isPlaceholderData,
-    error: query.error,
-    isFetching: query.isFetching,
-    hasMore: query.hasNextPage,
-    retry: () => void query.refetch(),
-    loadMore: () => void query.fetchNextPage(),
-  }
-}
-
-type BodyProps = { list: List; filter: ListFilter; isFiltered: boolean; onClear: () => void; children: React.ReactNode }
-
-function ListBody({ list, filter, isFiltered, onClear, children }: BodyProps) {
+function ListBody({ list, empty, children }: { list: WorkloadList; empty: React.ReactNode; children: React.ReactNode }) {
   if (list.isPending) return <SkeletonRows rows={8} />
   if (list.error && list.rows.length === 0)
     return <QueryFailed error={list.error} what="Workloads" onRetry={list.retry} isRetrying={list.isFetching} />
-  if (list.rows.length === 0) return <Nothing filter={filter} isFiltered={isFiltered} onClear={onClear} />
+  if (list.rows.length === 0) return empty
   return (
     <>
       {children}
-      {list.hasMore ? (
-        <div className="flex justify-center py-3">
-          <Button size="sm" isBusy={list.isFetching} onClick={list.loadMore}>
-            Load older
-          </Button>
-        </div>
-      ) : null}
+      {list.hasMore ? <LoadMore isBusy={list.isFetching} onMore={list.loadMore} /> : null}
     </>
   )
-}
-
-function Nothing({ filter, isFiltered, onClear }: Pick<BodyProps, 'filter' | 'isFiltered' | 'onClear'>) {
-  if (isFiltered) {
-    return (
-      <Empty
-        icon={SearchX}
-        title="Nothing matches"
-        action={
-          <Button size="sm" onClick={onClear}>
-            Clear the filters
-          </Button>
-        }
-      >
-        No workload in “{VIEWS[filter.view].label}” has this name and kind.
-      </Empty>
-    )
-  }
-  return (
-    <Empty
-      icon={Layers}
-      title={VIEWS[filter.view].empty}
-      action={
-        <>
-          <Link href="/new?kind=notebook" className={buttonClass({ size: 'sm' })}>
-            <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-            Open a notebook
-          </Link>
-          <Link href="/new?kind=session" className={buttonClass({ size: 'sm' })}>
-            <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-            Start a session
-          </Link>
-        </>
-      }
-    >
-      A notebook or a session is two clicks away.
-    </Empty>
-  )
-}
-
-function summaryOf({ rows, hasMore, isPending, error }: List): string {
-  if (isPending || (error && rows.length === 0)) return ''
-  const n = rows.length
-  return `${n}${hasMore ? ' newest' : ''} ${n === 1 ? 'workload' : 'workloads'}${n > 1 && !hasMore ? ', newest first' : ''}`
 }

@@ -1,31 +1,32 @@
 'use client'
-import Link from 'next/link'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import type { MouseEvent } from 'react'
 import { workloadPath } from '@/components/frame/routes'
 import { Checkbox } from '@/components/ui/choice'
+import { cn } from '@/components/ui/cn'
 import { Table, Td, THead, Th, Tr } from '@/components/ui/table'
-import { Age } from '@/components/ui/time'
 import type { WorkloadView } from '@/domain/views'
-import { ClassLabel } from './class-label'
-import { KindLabel } from './kind-label'
-import { ReasonText } from './reason-text'
+import { COLUMNS, type ColumnId, nextSort, type Sort } from './columns'
 import { type RowActions, RowMenu } from './row-menu'
-import { StateBadge } from './state-badge'
+import { CELLS } from './table-columns'
+import type { ListLook } from './use-list-filter'
 import { useRowKeys } from './use-row-keys'
 import type { Selection } from './use-selection'
+import { useSortedRows } from './use-sorted-rows'
 
 type Props = {
-  rows: readonly WorkloadView[]
+  rows: WorkloadView[]
+  look: ListLook
+  onSort: (sort: Sort | null) => void
   selection: Selection<WorkloadView>
   menu: RowActions
 }
 
-const COLUMNS = ['w-10', 'w-46', 'w-36', '', 'w-25', 'w-28', 'w-33', 'w-24', 'w-17', 'w-14'] as const
-
 /** The list on wide screens: one line a workload, what differs first. */
-export function WorkloadsTable({ rows, selection, menu }: Props) {
+export function WorkloadsTable({ rows: unsorted, look, onSort, selection, menu }: Props) {
   const router = useRouter()
+  const { rows, columns } = useSortedRows(unsorted, look)
   const keys = useRowKeys({
     ids: rows.map((row) => row.id),
     onOpen: (id) => router.push(workloadPath(id)),
@@ -35,17 +36,20 @@ export function WorkloadsTable({ rows, selection, menu }: Props) {
   return (
     <Table>
       <colgroup>
-        {COLUMNS.map((width, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns are fixed
-          <col key={i} className={width} />
+        <col className="w-10" />
+        {columns.map((id) => (
+          <col key={id} className={COLUMNS[id].width} />
         ))}
+        {columns.includes('reason') ? null : <col />}
+        <col className="w-14" />
       </colgroup>
-      <Head selection={selection} />
+      <Head columns={columns} sort={look.sort} onSort={onSort} selection={selection} />
       <tbody>
         {rows.map((row) => (
           <Row
             key={row.id}
             row={row}
+            columns={columns}
             keys={keys(row.id)}
             isSelected={selection.ids.has(row.id)}
             onToggle={() => selection.toggle(row.id)}
@@ -58,7 +62,9 @@ export function WorkloadsTable({ rows, selection, menu }: Props) {
   )
 }
 
-function Head({ selection }: Pick<Props, 'selection'>) {
+type HeadProps = { columns: readonly ColumnId[]; sort: Sort | null; onSort: Props['onSort']; selection: Props['selection'] }
+
+function Head({ columns, sort, onSort, selection }: HeadProps) {
   return (
     <THead className="sticky top-0 z-10">
       <Th>
@@ -72,16 +78,10 @@ function Head({ selection }: Pick<Props, 'selection'>) {
           onChange={selection.toggleAll}
         />
       </Th>
-      <Th>State</Th>
-      <Th>Name</Th>
-      <Th>Reason</Th>
-      <Th>Kind</Th>
-      <Th>Machine</Th>
-      <Th>Class</Th>
-      <Th>Owner</Th>
-      <Th isNumber className="pr-3">
-        Age
-      </Th>
+      {columns.map((id) => (
+        <SortHead key={id} id={id} sort={sort?.id === id ? sort : null} onSort={() => onSort(nextSort(sort, id))} />
+      ))}
+      {columns.includes('reason') ? null : <td />}
       <Th>
         <span className="sr-only">Actions</span>
       </Th>
@@ -89,8 +89,31 @@ function Head({ selection }: Pick<Props, 'selection'>) {
   )
 }
 
+function SortHead({ id, sort, onSort }: { id: ColumnId; sort: Sort | null; onSort: () => void }) {
+  const Arrow = sort?.isDescending ? ArrowUp : ArrowDown
+  const isNumber = isNumeric(id)
+  return (
+    <Th
+      isNumber={isNumber}
+      aria-sort={sort === null ? 'none' : sort.isDescending ? 'descending' : 'ascending'}
+      className={isNumber ? 'pr-3' : ''}
+    >
+      <button
+        type="button"
+        onClick={onSort}
+        title={`Sort by ${COLUMNS[id].label.toLowerCase()}`}
+        className={cn('inline-flex h-6 items-center gap-1 rounded-sm hover:text-ink', sort !== null && 'text-ink')}
+      >
+        {COLUMNS[id].label}
+        {sort === null ? null : <Arrow className="size-3" aria-hidden />}
+      </button>
+    </Th>
+  )
+}
+
 type RowProps = {
   row: WorkloadView
+  columns: readonly ColumnId[]
   keys: ReturnType<ReturnType<typeof useRowKeys>>
   isSelected: boolean
   onToggle: () => void
@@ -98,7 +121,7 @@ type RowProps = {
   menu: React.ReactNode
 }
 
-function Row({ row, keys, isSelected, onToggle, onOpen, menu }: RowProps) {
+function Row({ row, columns, keys, isSelected, onToggle, onOpen, menu }: RowProps) {
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('a, button, input, label, [role=menu]') !== null
     if (!isControl && !getSelection()?.toString()) onOpen()
@@ -108,38 +131,17 @@ function Row({ row, keys, isSelected, onToggle, onOpen, menu }: RowProps) {
       <Td className="pr-0">
         <Checkbox aria-label={`Select ${row.name}`} className="align-middle" checked={isSelected} onChange={onToggle} />
       </Td>
-      <Td className="pr-0">
-        <StateBadge workload={row} />
-      </Td>
-      <Td>
-        <Link href={workloadPath(row.id)} tabIndex={-1} className="block truncate font-medium hover:underline">
-          {row.name}
-        </Link>
-      </Td>
-      <Td className="pr-4">
-        <ReasonText workload={row} className="truncate" />
-      </Td>
-      <Td className="text-small">
-        <KindLabel kind={row.kind} />
-      </Td>
-      <Td>
-        <MachineName row={row} />
-      </Td>
-      <Td className="text-small">
-        <ClassLabel spec={row.spec} placement={row.placement} />
-      </Td>
-      <Td className="truncate text-ink-2">{row.ownerName}</Td>
-      <Td isNumber className="pr-3 text-small text-ink-2">
-        <Age at={row.createdAt} />
-      </Td>
+      {columns.map((id) => (
+        <Td key={id} isNumber={isNumeric(id)} className={CELLS[id].className ?? ''}>
+          {CELLS[id].show(row)}
+        </Td>
+      ))}
+      {columns.includes('reason') ? null : <td />}
       <Td className="pr-2 text-right">{menu}</Td>
     </Tr>
   )
 }
 
-/** Where it runs, or where its files wait for it; a dash where there is neither. */
-function MachineName({ row }: { row: WorkloadView }) {
-  const name = row.placement?.machineName ?? row.reach?.machineName
-  if (!name) return <span className="text-ink-3">–</span>
-  return <span className={row.placement ? 'block truncate' : 'block truncate text-ink-3'}>{name}</span>
+function isNumeric(id: ColumnId): boolean {
+  return 'isNumber' in COLUMNS[id]
 }

@@ -1,0 +1,51 @@
+'use client'
+import { Layers, Plus, SearchX } from 'lucide-react'
+import Link from 'next/link'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Empty } from '@/components/ui/empty'
+import { type ListFilter, VIEWS } from './views'
+
+type Props = { filter: ListFilter; onClear: () => void }
+
+/** A list without a row: because of its filters, or because there is nothing yet. */
+export function NoWorkloads({ filter, onClear }: Props) {
+  const isFiltered = filter.kind !== null || filter.text !== ''
+  if (isFiltered) {
+    return (
+      <Empty
+        icon={SearchX}
+        title="Nothing matches"
+        action={
+          <Button size="sm" onClick={onClear}>
+            Clear the filters
+          </Button>
+        }
+      >
+        No workload in “{VIEWS[filter.view].label}” has this name and kind.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={Layers}
+      title={VIEWS[filter.view].empty}
+      action={
+        <>
+          <NewLink kind="notebook">Open a notebook</NewLink>
+          <NewLink kind="session">Start a session</NewLink>
+        </>
+      }
+    >
+      A notebook or a session is two clicks away.
+    </Empty>
+  )
+}
+
+function NewLink({ kind, children }: { kind: 'notebook' | 'session'; children: string }) {
+  return (
+    <Link href={`/new?kind=${kind}`} className={buttonClass({ size: 'sm' })}>
+      <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+      {children}
+    </Link>
+  )
+}
