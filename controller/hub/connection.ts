@@ -75,6 +75,19 @@ export class AgentConnection {
     this.#session.destroy()
   }
 
+  /** Does the other end answer within that time? */
+  answers(withinMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const late = setTimeout(() => resolve(false), withinMs)
+      const settle = (isAnswered: boolean) => {
+        clearTimeout(late)
+        resolve(isAnswered)
+      }
+      this.#session.once('close', () => settle(false))
+      if (!this.isOpen || !this.#session.ping((error) => settle(error === null))) settle(false)
+    })
+  }
+
   /** One call of the controller to the agent. An answer above `bytesMax` is refused unread; no answer in time ends the tunnel, because its agent hangs. */
   async call(path: string, body: string, bytesMax: number): Promise<AgentAnswer> {
     const stream = this.#request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' })

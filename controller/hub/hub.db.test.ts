@@ -1,11 +1,18 @@
+import { cpSync } from 'node:fs'
+import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { dial } from '@/agent/calls'
+import { Enrolment } from '@/agent/enrol'
+import { systemClock } from '@/kit/clock'
+import { TUNNEL_ALPN } from '@/protocol/version'
 import { placementsByIds } from '@/server/store/placements'
-import { machineById } from '@/server/store/system/machines'
+import { machineById, markDisconnected } from '@/server/store/system/machines'
 import { setWant } from '@/server/store/system/placements'
+import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, placementLease, seedPlaced } from '@/testing/seed'
-import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+import { eventually, type HubWorld, log, openHubWorld } from './testing/hub-world'
 
 const never = new AbortController().signal
 
@@ -75,12 +82,46 @@ eachProvider('a machine and the hub', (get) => {
     await next.close()
   })
 
+  it('X31: a clock that jumps by an hour takes no connected machine for silent', async () => {
+    await world.close()
+    const clock = new TestClock(new Date())
+    world = await openHubWorld(get(), { clock, timing: { syncEveryMs: 40, sweepEveryMs: 20 } })
+    await world.agent()
+    await eventually('connected', isConnected)
+    const { machineGen } = await stored()
+    clock.advance(3_600_000)
+    const heardAt = clock.now()
+    await eventually('heard since', async () => ((await stored()).lastContactAt ?? new Date(0)) >= heardAt)
+    expect(await stored()).toMatchObject({ isConnected: true, machineGen })
+  })
+
+  it('a connected machine that was taken for silent comes back by itself', async () => {
+    await world.close()
+    world = await openHubWorld(get(), { timing: { sweepEveryMs: 20 } })
+    await world.agent()
+    await eventually('connected', isConnected)
+    const { machineGen } = await stored()
+    await markDisconnected(world.db, { machineId: world.machine.id, machineGen })
+    await eventually('registered anew', async () => (await stored()).isConnected && (await stored()).machineGen > machineGen)
+  })
+
   it('closes the older connection when the machine connects again, at a higher generation', async () => {
     await world.agent('one')
     await eventually('first', isConnected)
     const first = await stored()
     await world.agent('two')
     await eventually('second', async () => (await stored()).machineGen > first.machineGen && (await isConnected()))
+    await world.hub.link.sync(world.machine.id, never)
+  })
+
+  it('M5 X18: refuses a second computer with a copied identity, and leaves the first alone', async () => {
+    await world.agent('one')
+    await eventually('first', isConnected)
+    const first = await stored()
+    cpSync(path.join(world.folder, 'one'), path.join(world.folder, 'copy'), { recursive: true })
+    await dialAgain(world, path.join(world.folder, 'copy', 'agent'))
+    expect(await isConnected()).toBe(true)
+    expect((await stored()).machineGen).toBe(first.machineGen)
     await world.hub.link.sync(world.machine.id, never)
   })
 
@@ -107,3 +148,11 @@ eachProvider('a machine and the hub', (get) => {
     await expect(world.hub.link.connect(world.machine.id, uuidv7(), 'main', never)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
+
+/** Dials with the identity that lies in that folder; resolves when the hub has closed the connection. */
+async function dialAgain(world: HubWorld, folder: string): Promise<void> {
+  const identity = await new Enrolment({ folder, socket: world.socket, joinToken: null, clock: systemClock, log }).identity()
+  const socket = await dial({ socket: world.socket, ca: identity.ca, identity }, TUNNEL_ALPN, never)
+  socket.resume()
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+}

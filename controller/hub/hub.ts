@@ -3,15 +3,13 @@ import type { TLSSocket } from 'node:tls'
 import type { MachineAnswer, MachineCall, MachineLink, MachineObservations } from '@/backends/agents/machine-link'
 import type { Catalog } from '@/domain/catalog'
 import { AppError } from '@/domain/errors'
-import { LIMITS } from '@/domain/limits'
 import type { Machine } from '@/domain/machines'
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
-import { pause } from '@/kit/loop'
 import type { Door } from '@/protocol/paths'
 import type { Db } from '@/server/store/db'
 import { findCertificate } from '@/server/store/system/certificates'
-import { forgetSilentConnections, machineById, mintMachineGen } from '@/server/store/system/machines'
+import { machineById, mintMachineGen } from '@/server/store/system/machines'
 import { createAgentsDoor } from './agents-door'
 import type { Authority } from './authority'
 import { AgentConnection, TUNNEL_TIMING, type TunnelTiming } from './connection'
@@ -19,6 +17,7 @@ import { mintJoinToken } from './enrolment'
 import { identify, type MachineIdentity } from './identity'
 import { type Listener, listenForAgents } from './listener'
 import { LINK_TIMING, type LinkTiming, RegisteredLink } from './registered-link'
+import { sweepSilent } from './silent-sweep'
 
 export type HubDeps = {
   db: Db
@@ -51,7 +50,8 @@ export function createHub(deps: HubDeps): Hub {
 
 /** Connections whose machine is not known yet; more wait for their next try. */
 const UNKNOWN_MAX = 64
-const SWEEP_MS = 10_000
+/** A connection that is half open does not answer in this time. */
+const TWIN_ANSWERS_MS = 2000
 /** A server that does not listen by itself has no timeouts: each connection for calls lives at most that long. */
 const CALL_LIFE_MS = 60_000
 
@@ -87,7 +87,8 @@ class AgentsHub implements Hub, MachineLink {
         door.emit('connection', socket)
       },
     })
-    this.#track(this.#sweep(this.#closing.signal))
+    const sweep = { ...this.#deps, everyMs: this.#timing.sweepEveryMs }
+    this.#track(sweepSilent(sweep, () => this.#links.values(), this.#closing.signal))
   }
 
   async close(): Promise<void> {
@@ -164,6 +165,10 @@ class AgentsHub implements Hub, MachineLink {
       socket.destroy()
       return null
     }
+    if (await this.#isTwin(machine)) {
+      socket.destroy()
+      return null
+    }
     const machineGen = await mintMachineGen(db, { machineId: machine.id, controllerId, at: clock.now() })
     const connection = await AgentConnection.open(socket, this.#timing)
     const link = this.#linkOf(identity, { machine, machineGen, connection })
@@ -176,6 +181,20 @@ class AgentsHub implements Hub, MachineLink {
     older?.close()
     log.info('machine connected', { machineId: machine.id, machineGen })
     return link
+  }
+
+  /**
+   * Is another computer connected with this identity? One whose connection is trusted and answers is not replaced: a copied
+   * disk must not take a machine's work over. An agent ends its own connection before it makes another.
+   */
+  async #isTwin(machine: Machine): Promise<boolean> {
+    const older = this.#links.get(machine.id)
+    if (!(await older?.isAlive(TWIN_ANSWERS_MS))) return false
+    this.#deps.log.error('connection refused: another computer is connected with the identity of this machine', {
+      machineId: machine.id,
+      name: machine.name,
+    })
+    return true
   }
 
   #linkOf(identity: MachineIdentity, of: ConstructorParameters<typeof RegisteredLink>[1]): RegisteredLink {
@@ -192,16 +211,6 @@ class AgentsHub implements Hub, MachineLink {
     await link.run()
     if (this.#links.get(link.machine.id) === link) this.#links.delete(link.machine.id)
     this.#deps.log.info('machine disconnected', { machineId: link.machine.id, machineGen: link.machineGen })
-  }
-
-  /** Machines of a controller that was killed are not connected any more; nobody else says so. */
-  async #sweep(signal: AbortSignal): Promise<void> {
-    const { db, clock, log } = this.#deps
-    while (!signal.aborted) {
-      const before = new Date(clock.now().getTime() - LIMITS.machineSilentSeconds * 1000)
-      await forgetSilentConnections(db, before).catch((error: unknown) => log.warn('silent connections not swept', { error }))
-      await pause(SWEEP_MS, signal)
-    }
   }
 
   #changed(machineId: string): void {

@@ -14,6 +14,7 @@ import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/s
 import { isQuarantined } from '@/server/store/system/setup'
 import type { AgentConnection } from './connection'
 import { OrphanWatch } from './orphan-watch'
+import { UseKeeper } from './use-keeper'
 
 export type MachineSyncDeps = { db: Db; catalog: Catalog; clock: Clock; log: Log }
 
@@ -39,6 +40,7 @@ export class MachineSync {
   /** Placements of the answers that the store knows; what is read here of a row never changes. */
   readonly #known = new Map<string, { workloadId: string; workloadGen: number; isOwn: boolean }>()
   readonly #orphans: OrphanWatch
+  readonly #uses: UseKeeper
   #last: MachineObservations | null = null
   #savedInventory: { stable: string; whole: string; at: number } | null = null
 
@@ -48,6 +50,7 @@ export class MachineSync {
     this.#machineGen = to.machineGen
     this.#connection = to.connection
     this.#orphans = new OrphanWatch(deps, to.machineId)
+    this.#uses = new UseKeeper(deps)
   }
 
   get last(): MachineObservations | null {
@@ -65,6 +68,7 @@ export class MachineSync {
     const answer = { ...said, instances: await this.#ownOf(said) }
     await this.#keepInventory(answer.inventory)
     await addSample(db, { machineId: this.#machineId, use: answer.use, at })
+    await this.#uses.keep(answer.instances.filter((i) => this.#known.has(i.placementId)))
     const acks = acksOf(desired, answer.instances)
     if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)
@@ -155,6 +159,7 @@ function isDone(want: Ack['want'], status: ObservedInstance['status'] | undefine
   return status === undefined || status === 'removed' || (status === 'stopped' && want !== 'remove')
 }
 
+/** Use moves all the time; nobody decides anything on it. */
 function newsOf({ bootId, instances }: SyncAnswer): string {
-  return JSON.stringify([bootId, instances])
+  return JSON.stringify([bootId, instances.map(({ use: _, isBusy: __, ...said }) => said)])
 }

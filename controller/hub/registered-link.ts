@@ -10,14 +10,14 @@ import type { AgentConnection } from './connection'
 import { MachineSync, type MachineSyncDeps, Superseded } from './machine-sync'
 import { SyncPump } from './sync-pump'
 
-export type LinkTiming = { syncEveryMs: number; changeGapMs: number }
-export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 100 }
+export type LinkTiming = { syncEveryMs: number; changeGapMs: number; trustEveryMs: number; sweepEveryMs: number }
+export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 100, trustEveryMs: 1500, sweepEveryMs: 10_000 }
 
 type LinkDeps = MachineSyncDeps & {
   timing: LinkTiming
   /** Observations of a machine changed, or its connection came or went. */
   onNews: (machineId: string) => void
-  /** Is the certificate of this connection still good? Asked at each tick. */
+  /** Is the certificate of this connection still good? Asked every `trustEveryMs`: a revoked machine leaves within two seconds. */
   isStillTrusted: () => Promise<boolean>
 }
 
@@ -55,7 +55,7 @@ export class RegisteredLink {
   /** Serves the link until its connection is over; then nothing is known of the machine any more. */
   async run(): Promise<void> {
     const { signal } = this.#ended
-    const loops = Promise.all([this.#tick(signal), this.#followChanges(signal)])
+    const loops = Promise.all([this.#watchTrust(signal), this.#tick(signal), this.#followChanges(signal)])
     await this.#connection.closed
     this.#ended.abort()
     await loops
@@ -95,10 +95,21 @@ export class RegisteredLink {
 
   async #tick(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (!(await this.#isTrusted())) this.close()
-      else await this.#tryToSync()
+      if (await this.#isTrusted()) await this.#tryToSync()
       await pause(this.#deps.timing.syncEveryMs, signal)
     }
+  }
+
+  async #watchTrust(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      if (!(await this.#isTrusted())) this.close()
+      await pause(this.#deps.timing.trustEveryMs, signal)
+    }
+  }
+
+  /** Is a computer at the other end that is trusted and answers now? */
+  async isAlive(withinMs: number): Promise<boolean> {
+    return this.isOpen && (await this.#isTrusted()) && (await this.#connection.answers(withinMs))
   }
 
   async #isTrusted(): Promise<boolean> {

@@ -42,6 +42,7 @@ async function tunnel(agent: Partial<TunnelServerDeps>, timing: Partial<TunnelTi
     sync: () => Promise.reject(new Error('not in this test')),
     onChange: () => () => undefined,
     openDoor: async () => null,
+    read: () => Promise.reject(new Error('not in this test')),
     log,
     ...agent,
   })
