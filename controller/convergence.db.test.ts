@@ -1,11 +1,15 @@
+import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import type { Workload } from '@/domain/workloads'
 import { deleteWorkload } from '@/server/service/deletion'
-import { parkWorkload, recoverWorkload, restartWorkload, resumeWorkload } from '@/server/service/operations'
+import { parkWorkload, pauseWorkload, recoverWorkload, restartWorkload, resumeWorkload } from '@/server/service/operations'
+import { adoptOrphan } from '@/server/service/orphans'
 import { createWorkload } from '@/server/service/workloads'
 import type { Db } from '@/server/store/db'
 import { listEvents } from '@/server/store/events'
+import { openOperation } from '@/server/store/operations'
 import { markDisconnected } from '@/server/store/system/machines'
+import { saveOrphans } from '@/server/store/system/orphans'
 import { ControllerWorld } from '@/testing/controller-world'
 import { eachProvider } from '@/testing/databases'
 import { createInput } from '@/testing/seed'
@@ -165,6 +169,84 @@ const FLOWS: Flow[] = [
   },
 ]
 
+/** What people and the controller do besides: the same promise. */
+const MORE_FLOWS: Flow[] = [
+  {
+    name: 'pause and resume',
+    end: 'running',
+    play: async (world) => {
+      const { id } = await up(world)
+      await pauseWorkload(world.ctx, id)
+      await world.until(id, is('paused'))
+      await resumeWorkload(world.ctx, id)
+      const again = await world.until(id, is('running'))
+      expect(again.workloadGen).toBe(1)
+      return again
+    },
+  },
+  {
+    name: 'restart of a session whose program ended: stopped, then started, as one operation',
+    end: 'running',
+    play: async (world) => {
+      const { id, placement } = await up(world)
+      world.fake.exit(placement?.id ?? '', 3)
+      await world.until(id, (w) => w.exitCode === 3)
+      await restartWorkload(world.ctx, id)
+      const again = await world.until(id, (w) => w.state === 'running' && w.workloadGen === 2)
+      expect(again.exitCode).toBeNull()
+      expect(await openOperation(world.ctx.db, world.ctx.tenantId, id)).toBeNull()
+      return again
+    },
+  },
+  {
+    name: 'idle: warned, then parked',
+    end: 'parked',
+    play: async (world) => {
+      const { id } = await createWorkload(world.ctx, createInput({ settings: { idleMinutes: 30 } }))
+      await world.until(id, is('running'))
+      const warned = await world.untilSlow(id, (w) => w.stopAt !== null)
+      expect(warned.stopWhy).toBe('idle')
+      const parked = await world.untilSlow(id, is('parked'))
+      expect(parked.stopAt).toBeNull()
+      expect(await told(world.ctx.db, parked)).toBe(1)
+      return parked
+    },
+  },
+  {
+    name: 'X36 adopted from its machine, which the database did not know',
+    end: 'running',
+    play: async (world) => {
+      const { tenantId, person, db } = world.ctx
+      const instance = { workloadId: uuidv7(), placementId: uuidv7(), workloadGen: 3 }
+      world.fake.workspaces.add(instance.workloadId)
+      world.fake.start(instance)
+      const sizes = { cpus: 1, memoryBytes: 2 ** 30, diskBytes: 0, devices: [], requirements: [], mounts: [], python: null }
+      const spec = {
+        tenantId,
+        ownerId: person.id,
+        kind: 'session',
+        runtime: 'shell',
+        driver: 'sim',
+        command: null,
+        ...sizes,
+      } as const
+      await saveOrphans(db, world.machine.id, [{ instance, spec, status: 'running' }], world.clock.now())
+      await world.settle(2)
+      expect(world.fake.listed()).toHaveLength(1)
+      await adoptOrphan(world.ctx, { machineId: world.machine.id, placementId: instance.placementId })
+      const adopted = await world.until(instance.workloadId, is('running'))
+      expect([adopted.placement?.id, adopted.workloadGen]).toEqual([instance.placementId, 3])
+      return adopted
+    },
+  },
+]
+
+/** How often the timeline says that it is going to be parked. */
+async function told(db: Db, w: Workload): Promise<number> {
+  const events = await listEvents(db, w.tenantId, { workloadId: w.id, afterSeq: 0, limit: 500 })
+  return events.filter((e) => e.reason.code === 'stop_soon').length
+}
+
 /** The story that the timeline tells: each move with its reason. */
 async function movesOf(db: Db, w: Workload): Promise<string[]> {
   const events = await listEvents(db, w.tenantId, { workloadId: w.id, afterSeq: 0, limit: 500 })
@@ -177,7 +259,7 @@ function expectNoLeak(world: ControllerWorld, w: Workload): void {
   expect(running).toEqual(w.state === 'running' ? [w.placement?.id] : [])
 }
 
-describe.each(FLOWS)('$name', ({ play, end }) => {
+describe.each([...FLOWS, ...MORE_FLOWS])('$name', ({ play, end }) => {
   eachProvider('X1 X2 X3 a controller', (get, provider) => {
     // What differs between the databases is proven by their own tests: PostgreSQL gets every other step.
     const stride = provider === 'sqlite' ? 1 : 2

@@ -12,6 +12,7 @@ import { type Orphan, orphansOn } from '@/server/store/system/orphans'
 import { isQuarantined } from '@/server/store/system/setup'
 import { tenantTrust } from '@/server/store/system/tenants'
 import { openWorkloads, progressTimes } from '@/server/store/system/workloads'
+import type { PassMemory } from './pass-memory'
 
 /** One open workload with what is known of its instance. */
 export type WorkloadFact = {
@@ -37,13 +38,17 @@ export type Facts = {
   candidates: readonly Candidate[]
   trust: ReadonlyMap<string, Trust>
   catalog: Catalog
+  /** Milliseconds since a moment, without those that the clock jumped over. */
+  ageMs: (since: Date) => number
+  /** Of each planned stop, how many milliseconds its warning was not shown yet. */
+  warningsMissing: ReadonlyMap<string, number>
   /** The database was restored: machines are left as they are until a person says otherwise. */
   isQuarantined: boolean
 }
 
 /** Reads the store, then asks the backend about every instance that the store names. */
 export async function gatherFacts(
-  from: { db: Db; backend: WorkloadBackend; catalog: Catalog; now: Date },
+  from: { db: Db; backend: WorkloadBackend; catalog: Catalog; now: Date; memory: PassMemory },
   signal: AbortSignal,
 ): Promise<Facts> {
   const { db, backend, catalog, now } = from
@@ -74,6 +79,8 @@ export async function gatherFacts(
     candidates: machines.map((candidate) => withOrphans(candidate, orphans)),
     trust,
     catalog,
+    ageMs: from.memory.ageMs(now),
+    warningsMissing: from.memory.warningsMissing(workloads, now),
     isQuarantined: isHeld,
   }
 }

@@ -21,6 +21,28 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
 }
 
+/** Failures before anything was started: nothing stands that one could look at. */
+const NOTHING_STANDS: Record<Observation['code'], boolean> = {
+  ok: false,
+  no_capacity: true,
+  driver_missing: true,
+  workspace_missing: true,
+  no_python: true,
+  environment_failed: true,
+  start_failed: false,
+  process_ended: false,
+  out_of_memory: false,
+  disk_full: false,
+  stop_forced: false,
+  mount_refused: true,
+  python_unusable: true,
+}
+
+/** Does nothing of it run after this failure? Then its capacity is free at once. */
+export function leavesNothing(code: Observation['code']): boolean {
+  return NOTHING_STANDS[code]
+}
+
 /** Why a workload failed, from what its machine says of it. */
 export function failureReason(o: Observation, at: { machine: string; stage: string | null }): Reason {
   const { code, subject, exitCode } = o

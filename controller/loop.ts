@@ -9,14 +9,16 @@ const SAFETY_TICK_MS = 2000
 /** Runs passes until the signal aborts: at once when the store changed or `waker` is called, and at each safety tick. */
 export async function runControllerLoop(
   pass: (signal: AbortSignal) => Promise<void>,
-  deps: { db: Db; log: Log; waker: Waker; signal: AbortSignal },
+  deps: { db: Db; log: Log; waker: Waker; signal: AbortSignal; tickMs?: number },
 ): Promise<void> {
-  const { log, waker, signal } = deps
-  await Promise.all([runLoop(pass, { everyMs: SAFETY_TICK_MS, signal, log, waker }), wakeOnChanges(deps)])
+  const { log, waker, signal, tickMs = SAFETY_TICK_MS } = deps
+  await Promise.all([runLoop(pass, { everyMs: tickMs, signal, log, waker }), wakeOnChanges(deps)])
 }
 
+type Waking = { db: Db; log: Log; waker: Waker; signal: AbortSignal }
+
 /** A database that is gone for a while costs signals, not the controller: the safety tick goes on. */
-async function wakeOnChanges({ db, log, waker, signal }: { db: Db; log: Log; waker: Waker; signal: AbortSignal }): Promise<void> {
+async function wakeOnChanges({ db, log, waker, signal }: Waking): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const _ of watchChanges(db, { signal })) waker.wake()

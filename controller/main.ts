@@ -20,6 +20,7 @@ import { ControllerLease } from './lease'
 import { keepLocalAgent } from './local-agent'
 import { runControllerLoop } from './loop'
 import { Reconciler } from './reconcile'
+import { runUpkeep } from './upkeep'
 
 /** Shorter than the web process waits before it kills. */
 const CLOSE_MS = 7000
@@ -48,7 +49,8 @@ async function start({ settings, log, onClose }: Start): Promise<void> {
   const paths = pathsOf(settings)
   const clock = systemClock
   const catalog = await loadCatalog(paths.catalog)
-  const db = await initDb(databaseUrl(settings))
+  const url = databaseUrl(settings)
+  const db = await initDb(url)
   onClose(closeDb)
   await mkdir(settings.BERTH_RUNTIME_DIR, { recursive: true, mode: 0o700 })
 
@@ -70,8 +72,9 @@ async function start({ settings, log, onClose }: Start): Promise<void> {
   const newId = () => uuidv7()
   const reconciler = new Reconciler({ db, backend, catalog, lease, clock, log, newId, random: Math.random, wake })
   const loop = runControllerLoop((signal) => reconciler.pass(signal), { db, log, waker, signal: shutdownSignal() })
+  const upkeep = runUpkeep({ db, url, clock, log, waker: new Waker(), signal: shutdownSignal() })
   onClose(async () => {
-    await Promise.all([loop, reconciler.close()])
+    await Promise.all([loop, upkeep, reconciler.close()])
   })
 
   const agent = keepLocalAgent({

@@ -6,6 +6,7 @@ import { askOf, CATALOG, candidateOf, gpus, inventoryOf, machineOf, NOW, TENANT 
 import { placedOf, workloadOf } from '@/testing/workloads'
 import type { Facts } from './facts'
 import { planPlacement } from './placement'
+import { ageMs } from './testing/plan-facts'
 
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 const queued = (name: string, change: Partial<Workload> = {}) => workloadOf({ name, ...change })
@@ -18,6 +19,8 @@ function factsOf(workloads: Workload[], machines = [candidateOf(machineOf('box')
     strays: [],
     orphans: [],
     isQuarantined: false,
+    warningsMissing: new Map(),
+    ageMs,
     candidates: machines,
     trust: new Map([[TENANT, 'trusted']]),
     catalog: CATALOG,

@@ -1,5 +1,6 @@
 import type { PlacementAsk } from '@/domain/funnel'
 import { chooseMachine, explainWait } from '@/domain/funnel'
+import { LIMITS } from '@/domain/limits'
 import type { Candidate } from '@/domain/placement'
 import { orderQueue, personKey } from '@/domain/queue'
 import { because, type Reason } from '@/domain/reasons'
@@ -14,22 +15,84 @@ const REASON_REFRESH_MS = 20_000
 export function planPlacement(facts: Facts): Step[] {
   const queued = facts.workloads.map((f) => f.workload).filter((w) => w.state === 'queued')
   const queue = orderQueue(queued, runningByPerson(facts))
-  let machines = [...facts.candidates]
-  const places = new Map<string, number>()
-  return queue.flatMap((workload): Step[] => {
-    // How many others wait in another tenant is not this one's business.
-    const position = (places.get(workload.tenantId) ?? 0) + 1
-    places.set(workload.tenantId, position)
-    if (workload.nextTryAt && workload.nextTryAt > facts.now) return []
-    const held = heldReason(workload, facts)
-    if (held) return waitSteps(workload, held, facts.now)
-    const ask = askOf(workload, facts)
-    const best = chooseMachine(ask, machines)
-    if (!best) return waitSteps(workload, explainWait(ask, machines, position), facts.now)
-    machines = machines.map((c) => (c === best.candidate ? withPlaced(c, ask, best.fit.devices) : c))
-    const { id, name } = best.candidate.machine
-    return [{ kind: 'place', workload, machineId: id, reason: because('placed', { machine: name }) }]
+  const positions = positionsOf(queue)
+  const looked = queue.filter((w) => !w.nextTryAt || w.nextTryAt <= facts.now)
+  const free = looked.filter((w) => heldReason(w, facts) === null)
+  const first = starving(free, facts)
+  const held = looked.flatMap((w) => {
+    const reason = heldReason(w, facts)
+    return reason ? waitSteps(w, reason, facts.now) : []
   })
+  return [
+    ...held,
+    ...placeAll(first ? [first.workload, ...free.filter((w) => w !== first.workload)] : free, { facts, positions, first }),
+  ]
+}
+
+type Placing = { facts: Facts; positions: ReadonlyMap<string, number>; first: Starving | null }
+
+function placeAll(queue: readonly Workload[], { facts, positions, first }: Placing): Step[] {
+  /** The machines as they are once all before are placed; `open` without what is kept for one that starves. */
+  let [all, open] = [[...facts.candidates], [...facts.candidates]]
+  const take = (machines: Candidate[], on: Candidate, taken: { ask: PlacementAsk; devices: readonly string[] }) =>
+    machines.map((c) => (c.machine.id === on.machine.id ? withPlaced(c, taken.ask, taken.devices) : c))
+  return queue.flatMap((workload): Step[] => {
+    const ask = askOf(workload, facts)
+    const best = chooseMachine(ask, open)
+    if (best) {
+      const taken = { ask, devices: best.fit.devices }
+      all = take(all, best.candidate, taken)
+      open = take(open, best.candidate, taken)
+      const { id, name } = best.candidate.machine
+      return [{ kind: 'place', workload, machineId: id, reason: because('placed', { machine: name }) }]
+    }
+    const kept = chooseMachine(ask, all)
+    if (workload === first?.workload) open = take(open, first.candidate, { ask, devices: first.devices })
+    const reason = kept
+      ? because('waiting_reserved', { machine: kept.candidate.machine.name })
+      : explainWait(ask, all, positions.get(workload.id) ?? 1)
+    return waitSteps(workload, reason, facts.now)
+  })
+}
+
+/** How many others wait in another tenant is not this one's business. */
+function positionsOf(queue: readonly Workload[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  return new Map(
+    queue.map(({ id, tenantId }) => {
+      counts.set(tenantId, (counts.get(tenantId) ?? 0) + 1)
+      return [id, counts.get(tenantId) ?? 1]
+    }),
+  )
+}
+
+type Starving = { workload: Workload; candidate: Candidate; devices: readonly string[] }
+
+/**
+ * The one that has waited longest, when that is too long, and the machine that could take it once it is empty: whatever
+ * becomes free there is kept for it. One that no machine could ever take keeps nothing.
+ */
+function starving(queue: readonly Workload[], facts: Facts): Starving | null {
+  const sinceMs = facts.now.getTime() - LIMITS.starvingMinutes * 60_000
+  const waiting = queue.filter((w) => w.stateSince.getTime() <= sinceMs)
+  for (const workload of waiting.toSorted((a, b) => a.stateSince.getTime() - b.stateSince.getTime())) {
+    const best = chooseMachine(askOf(workload, facts), facts.candidates.map(emptied))
+    if (best) return { workload, candidate: best.candidate, devices: best.fit.devices }
+  }
+  return null
+}
+
+/** The machine as it would be without what runs there now. */
+function emptied(c: Candidate): Candidate {
+  const { inventory } = c.machine
+  const freed = (uuid: string) => c.use.devices.includes(uuid)
+  const devices = inventory?.devices.map((d) => (freed(d.uuid) ? { ...d, state: 'free' as const } : d)) ?? []
+  const diskFreeBytes = inventory ? Math.min(inventory.diskBytes, inventory.diskFreeBytes + c.use.diskBytes) : 0
+  return {
+    ...c,
+    machine: { ...c.machine, inventory: inventory && { ...inventory, devices, diskFreeBytes } },
+    use: { machineId: c.machine.id, cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] },
+  }
 }
 
 /** What placement knows of a workload. */

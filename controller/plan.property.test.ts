@@ -8,6 +8,7 @@ import { placedOf } from '@/testing/workloads'
 import type { Facts, WorkloadFact } from './facts'
 import { plan } from './plan'
 import type { Step } from './step'
+import { ageMs } from './testing/plan-facts'
 
 const STATUSES = ['unknown', 'absent', 'starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed'] as const
 const CODES = [
@@ -70,6 +71,8 @@ const facts = fc.array(fact, { maxLength: 6 }).map(
     strays: [],
     orphans: [],
     isQuarantined: false,
+    warningsMissing: new Map(),
+    ageMs,
     candidates: [candidateOf(machineOf('box'))],
     trust: new Map([[machineOf('box').tenantId, 'trusted']]),
     catalog: CATALOG,

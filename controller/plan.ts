@@ -2,29 +2,33 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Observation, PlacedWorkload } from '@/backends/backend'
 import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
+import type { Machine } from '@/domain/machines'
 import { because, type Reason } from '@/domain/reasons'
 import type { State } from '@/domain/states'
-import type { Workload } from '@/domain/workloads'
+import type { Placement, Workload } from '@/domain/workloads'
 import type { Facts, WorkloadFact } from './facts'
 import { instanceOf } from './facts'
-import { failureReason } from './failures'
+import { failureReason, leavesNothing } from './failures'
 import { planPlacement } from './placement'
 import { leavesMachinesAlone } from './quarantine'
 import type { SettledState, Settlement, Step } from './step'
+import { planStops } from './stop-steps'
 import { planStray } from './strays'
 
 /** Pure: the same facts give the same steps. Each step says why. Silence of a machine is never proof of anything. */
 export function plan(facts: Facts): Step[] {
   const steps = [
-    ...facts.workloads.flatMap((fact) => RULES[fact.workload.state](fact, facts.now)),
+    ...facts.workloads.flatMap((fact) => RULES[fact.workload.state](fact, facts)),
     ...facts.strays.flatMap(planStray),
     ...planPlacement(facts),
+    ...planStops(facts),
   ]
   return facts.isQuarantined ? steps.filter(leavesMachinesAlone) : steps
 }
 
-type Rule = (fact: WorkloadFact, now: Date) => Step[]
-type Seen = { w: PlacedWorkload; o: Observation; machine: string; fact: WorkloadFact; now: Date }
+type Time = Pick<Facts, 'now' | 'ageMs'>
+type Rule = (fact: WorkloadFact, time: Time) => Step[]
+type Seen = { w: PlacedWorkload; o: Observation; machine: string; fact: WorkloadFact; time: Time }
 
 /** The reconcile table, a row per state. `queued` is placement's; a resting or terminal one has nothing to do. */
 const RULES: Record<State, Rule> = {
@@ -44,11 +48,11 @@ const RULES: Record<State, Rule> = {
 
 /** Runs a rule only on what its machine says now. */
 function seen(rule: (s: Seen) => Step[]): Rule {
-  return (fact, now) => {
+  return (fact, time) => {
     const { workload, observation } = fact
     const { placement } = workload
     if (!placement || !observation || observation.status === 'unknown') return []
-    return rule({ w: { ...workload, placement }, o: observation, machine: placement.machineName, fact, now })
+    return rule({ w: { ...workload, placement }, o: observation, machine: placement.machineName, fact, time })
   }
 }
 
@@ -72,15 +76,16 @@ function planFailedStart(s: Seen): Step[] {
   const { w, o, machine } = s
   if (o.code === 'no_capacity') return tryAgain(s, because('retry_capacity', { machine, attempt: w.attempts + 1 }))
   if (o.code === 'workspace_missing') return [workspaceGone(s)]
-  return [settle(w, 'failed', { reason: failureReason(o, { machine, stage: w.progress?.stage ?? null }), ...lastWords(o) })]
+  const reason = failureReason(o, { machine, stage: w.progress?.stage ?? null })
+  return [settle(w, 'failed', { reason, isReleased: leavesNothing(o.code), ...lastWords(o) })]
 }
 
 /** Back to the queue with the attempt counted, until they are spent. */
-function tryAgain({ w, now }: Seen, reason: Reason): Step[] {
+function tryAgain({ w, time }: Seen, reason: Reason): Step[] {
   const attempts = w.attempts + 1
   if (attempts >= LIMITS.startAttempts)
     return [settle(w, 'failed', { reason: because('attempts_spent', { attempts }), isReleased: true })]
-  return [{ kind: 'retry', workload: w, nextTryAt: after(now, 2 ** attempts), reason }]
+  return [{ kind: 'retry', workload: w, nextTryAt: after(time.now, 2 ** attempts), reason }]
 }
 
 /** running and paused: what the machine says is adopted. */
@@ -129,13 +134,13 @@ function rebooted(w: PlacedWorkload): Step {
 }
 
 function planParking(s: Seen): Step[] {
-  const { w, o, machine, now } = s
+  const { w, o, machine, time } = s
   const { hasWorkspace } = o
   const isEnded = o.status === 'stopped' || (isOver(o) && (hasWorkspace || o.acked === 'destroy' || isRebooted(s)))
   // Whoever parks it wants it parked: the policy for a restart of its machine does not start it again.
   if (isEnded) return [settle(w, 'parked', { reason: parkedReason(s), hasWorkspace })]
   if (isOver(o)) return [settle(w, 'lost', { reason: because('machine_lost_it', { machine }) })]
-  if (isOlder(w.stateSince, LIMITS.parkSeconds, now))
+  if (isOlder(w.stateSince, LIMITS.parkSeconds, time))
     return [end(w, 'destroy', because('park_forced', { seconds: LIMITS.parkSeconds }))]
   return o.acked === 'park' && o.status === 'stopping' ? [] : [end(w, 'park', because('parked', {}))]
 }
@@ -148,23 +153,30 @@ function parkedReason(s: Seen): Reason {
 }
 
 /** removing: gone when its machine says so, or when the machine is away for good measure; what is left is ended later. */
-function planRemoving(fact: WorkloadFact, now: Date): Step[] {
+function planRemoving(fact: WorkloadFact, time: Time): Step[] {
   const { workload, observation: o, machine } = fact
   const { placement } = workload
   if (!placement || !machine) return [settle(workload, 'removed', { reason: because('removed', {}) })]
-  const isAway = !machine.isConnected && isOlder(machine.lastContactAt ?? workload.stateSince, LIMITS.machineSilentSeconds, now)
+  const isAway = !machine.isConnected && isOlder(machine.lastContactAt ?? workload.stateSince, LIMITS.machineSilentSeconds, time)
   if (isAway) return [settle(workload, 'removed', { reason: because('removed_later', { machine: machine.name }) })]
+  if (hasLostDriver(machine, placement))
+    return [settle(workload, 'removed', { reason: because('removed_without_driver', { machine: machine.name }) })]
   if (!o || o.status === 'unknown') return []
   const isRemoved = (o.status === 'removed' || o.status === 'absent') && o.acked === 'remove'
   if (isRemoved) return [settle(workload, 'removed', { reason: because('removed', {}) })]
-  const isUnderWay = o.acked === 'remove' && !isOlder(workload.stateSince, LIMITS.parkSeconds, now)
+  const isUnderWay = o.acked === 'remove' && !isOlder(workload.stateSince, LIMITS.parkSeconds, time)
   return isUnderWay ? [] : [end({ ...workload, placement }, 'remove', because('removed', {}))]
 }
 
+/** A machine that does not even name the driver of an instance can do nothing with it; what is left is ended when it can. */
+function hasLostDriver({ isConnected, inventory }: Machine, { driver }: Placement): boolean {
+  return isConnected && inventory !== null && !inventory.drivers.some((offer) => offer.row === driver)
+}
+
 /** failed: kept for a look, then ended. */
-function planFailed({ w, o, now }: Seen): Step[] {
+function planFailed({ w, o, time }: Seen): Step[] {
   if (isOver(o)) return [{ kind: 'end_look', workload: w, reason: because('look_gone', {}) }]
-  if (!isOlder(w.stateSince, LIMITS.lookMinutes * 60, now)) return []
+  if (!isOlder(w.stateSince, LIMITS.lookMinutes * 60, time)) return []
   return [{ kind: 'end_look', workload: w, reason: because('look_ended', { minutes: LIMITS.lookMinutes }) }]
 }
 
@@ -177,9 +189,9 @@ function progressSteps({ w, o }: Seen): Step[] {
   return [{ kind: 'progress', workload: w, progress, isNewStage, reason }]
 }
 
-function stallSteps({ w, o, fact, now }: Seen): Step[] {
+function stallSteps({ w, o, fact, time }: Seen): Step[] {
   const hasMoved = o.progress !== null && !isDeepStrictEqual(o.progress, w.progress)
-  if (hasMoved || !isOlder(fact.progressAt, LIMITS.startStallSeconds, now)) return []
+  if (hasMoved || !isOlder(fact.progressAt, LIMITS.startStallSeconds, time)) return []
   const stage = o.progress?.stage ?? w.progress?.stage ?? 'creating'
   return [settle(w, 'failed', { reason: because('start_stalled', { seconds: LIMITS.startStallSeconds, stage }) })]
 }
@@ -194,8 +206,9 @@ function isOver(o: Observation): boolean {
   return o.status === 'absent' || o.status === 'removed' || o.status === 'stopped'
 }
 
-function isOlder(since: Date, seconds: number, now: Date): boolean {
-  return now.getTime() - since.getTime() >= seconds * 1000
+/** Older by time that passed: a clock that was set ends nothing. */
+function isOlder(since: Date, seconds: number, { ageMs }: Time): boolean {
+  return ageMs(since) >= seconds * 1000
 }
 
 function after(now: Date, seconds: number): Date {

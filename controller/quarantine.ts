@@ -20,6 +20,8 @@ const ALLOWED: Record<Exclude<Step['kind'], 'settle'>, boolean> = {
   exit: true,
   end_look: false,
   take_back: true,
+  plan_stop: false,
+  park_for: false,
 }
 
 /** `removed` and `parking` order an end. */

@@ -86,6 +86,11 @@ const OWN: [string, Given, string[]][] = [
     { workload: { state: 'removing' }, seen: { ...ABSENT, acked: 'remove' } },
     ['settle removed removed'],
   ],
+  [
+    'removing | listed, its driver is not offered any more | removed for the person',
+    { workload: { state: 'removing' }, placement: { driver: 'docker' } },
+    ['settle removed removed_without_driver'],
+  ],
   ['failed | listed, look not over | kept', { workload: { state: 'failed', stateSince: ago(899) } }, []],
   ['failed | listed, look over | stopped', { workload: { state: 'failed', stateSince: ago(900) } }, ['end_look look_ended']],
 ]
@@ -100,6 +105,18 @@ describe('the reconcile table, of a workload’s own instance', () => {
       plan(factsOf([factOf({ ...BOOT_1, workload: { state: 'running' }, seen: { status: 'stopped', hasWorkspace } })]))
     expect(lost(true)).toMatchObject([{ to: 'lost', hasWorkspace: true }])
     expect(lost(false)).toMatchObject([{ to: 'lost', hasWorkspace: false }])
+  })
+})
+
+describe('a start that failed', () => {
+  it.each([
+    ['environment_failed', true],
+    ['mount_refused', true],
+    ['driver_missing', true],
+    ['start_failed', false],
+    ['process_ended', false],
+  ] as const)('%s gives its capacity back at once: %s', (code, isReleased) => {
+    expect(plan(factsOf([factOf({ seen: { status: 'failed', code } })]))).toMatchObject([{ to: 'failed', isReleased }])
   })
 })
 

@@ -5,6 +5,7 @@ import type { Log } from '@/kit/log'
 import type { Db } from '@/server/store/db'
 import { gatherFacts } from './facts'
 import type { ControllerLease } from './lease'
+import { PassMemory } from './pass-memory'
 import { plan } from './plan'
 import { StepRunner } from './runner'
 
@@ -30,11 +31,13 @@ export type ReconcileDeps = {
 export class Reconciler {
   readonly #deps: ReconcileDeps
   readonly #runner: StepRunner
+  readonly #memory: PassMemory
 
   constructor(deps: ReconcileDeps) {
     this.#deps = deps
     const { db, backend, catalog, lease, clock, newId, log, random, wake, ...pace } = deps
     const ctx = { db, backend, catalog, newId, now: () => clock.now(), epoch: () => lease.epoch }
+    this.#memory = new PassMemory(deps.elapsedMs)
     this.#runner = new StepRunner({ ctx, log, random, onSettled: wake, ...pace })
   }
 
@@ -42,7 +45,7 @@ export class Reconciler {
   async pass(signal: AbortSignal): Promise<void> {
     const { db, backend, catalog, lease, clock } = this.#deps
     if (!(await lease.hold())) return
-    const facts = await gatherFacts({ db, backend, catalog, now: clock.now() }, signal)
+    const facts = await gatherFacts({ db, backend, catalog, now: clock.now(), memory: this.#memory }, signal)
     signal.throwIfAborted()
     await this.#runner.run(plan(facts))
   }

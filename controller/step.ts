@@ -1,7 +1,7 @@
 import type { PlacedWorkload } from '@/backends/backend'
 import type { Instance } from '@/domain/ids'
 import type { Reason } from '@/domain/reasons'
-import type { Progress, Workload } from '@/domain/workloads'
+import type { Progress, Stop, Workload } from '@/domain/workloads'
 
 /** One thing to do for one workload, and why. Executors may run each twice. */
 export type Step =
@@ -17,6 +17,8 @@ export type Step =
   | { kind: 'exit'; workload: PlacedWorkload; exitCode: number; reason: Reason }
   | { kind: 'end_look'; workload: Workload; reason: Reason }
   | { kind: 'take_back'; workload: Workload; reason: Reason }
+  | { kind: 'plan_stop'; workload: Workload; stopAt: Date | null; stopWhy: Stop | null; isTold: boolean; reason: Reason }
+  | { kind: 'park_for'; workload: Workload; reason: Reason }
 
 /** A move of a workload because of what its machine says, or of time that passed. */
 export type Settlement = {

@@ -24,6 +24,11 @@ export const TROUBLE = {
     args: named({ machine: word }),
     text: (a) => `removed; what is left on ${a.machine} is destroyed when it is back`,
   }),
+  removed_without_driver: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `removed; ${a.machine} has no driver for it any more, so its files may still lie there`,
+  }),
   retry_capacity: reason({
     severity: 'warn',
     args: named({ machine: word, attempt: count }),

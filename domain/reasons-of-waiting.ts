@@ -108,6 +108,11 @@ export const WAITING = {
     text: () =>
       'waiting: this database was restored; nothing starts until somebody has looked at the machines and leaves quarantine',
   }),
+  waiting_reserved: reason({
+    severity: 'info',
+    args: named({ machine: word }),
+    text: (a) => `waiting: what is free on ${a.machine} is kept for one that has waited longer`,
+  }),
   waiting_orphan: reason({
     severity: 'warn',
     args: named({ machine: word }),

@@ -3,6 +3,7 @@ import { FakeBackend } from '@/backends/fake/fake-backend'
 import type { FakeMachine } from '@/backends/fake/fake-machine'
 import { gatherFacts } from '@/controller/facts'
 import { ControllerLease } from '@/controller/lease'
+import { PassMemory } from '@/controller/pass-memory'
 import { plan } from '@/controller/plan'
 import { execute } from '@/controller/runner'
 import type { Step } from '@/controller/step'
@@ -12,6 +13,8 @@ import type { Ctx } from '@/server/service/ctx'
 import type { Db } from '@/server/store/db'
 import { mintMachineGen, touchContact } from '@/server/store/system/machines'
 import { askedOf } from '@/server/store/system/observing'
+import { saveOrphans } from '@/server/store/system/orphans'
+import { ackWants } from '@/server/store/system/placements'
 import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from './candidates'
 import { TestClock } from './clock'
@@ -20,6 +23,7 @@ import { ctxFor, seedMachine, seedTenant } from './seed'
 const TICK_MS = 500
 const LEASE_OVER_MS = 10_000
 const PASSES_MAX = 300
+const MINUTE_MS = 60_000
 
 /** A real store, a fake machine and a controller that can be killed after any of its steps. Time moves with each pass. */
 export class ControllerWorld {
@@ -33,6 +37,7 @@ export class ControllerWorld {
   killAfter: number | null = null
   readonly #db: Db
   #lease: ControllerLease
+  #memory: PassMemory
 
   private constructor(db: Db, made: { ctx: Ctx; machine: Machine; clock: TestClock }) {
     this.#db = db
@@ -41,6 +46,7 @@ export class ControllerWorld {
     this.machine = made.machine
     this.backend = new FakeBackend(async (id) => (await askedOf(db, [id])).get(id)?.machine?.id ?? null)
     this.#lease = new ControllerLease({ db, clock: this.clock })
+    this.#memory = new PassMemory(() => this.clock.now().getTime())
   }
 
   /** A tenant and a machine of its own. */
@@ -58,6 +64,7 @@ export class ControllerWorld {
     await this.#db.workload.updateMany({ where: mine, data: { state: 'removed', placementId: null, liveName: null } })
     await this.#db.placement.updateMany({ where: mine, data: { releasedAt: clock.now(), want: 'park' } })
     const at = clock.advance(LEASE_OVER_MS)
+    await saveOrphans(this.#db, this.machine.id, [], at)
     const machineGen = await mintMachineGen(this.#db, { machineId: this.machine.id, controllerId: 'controller-1', at })
     return new ControllerWorld(this.#db, { machine: { ...this.machine, machineGen }, clock, ctx })
   }
@@ -75,6 +82,15 @@ export class ControllerWorld {
     }
     const last = await this.workload(id)
     throw new Error(`still ${last.state} (${last.reason?.code}) after ${PASSES_MAX} passes`)
+  }
+
+  /** The same with a minute between two passes, for what takes long. */
+  async untilSlow(id: string, isWished: (w: Workload) => boolean): Promise<Workload> {
+    for (let minute = 0; minute < PASSES_MAX && !isWished(await this.workload(id)); minute++) {
+      this.clock.advance(MINUTE_MS)
+      await this.pass()
+    }
+    return this.until(id, isWished)
   }
 
   /** Passes until nothing is left to do for it, at least a few. */
@@ -99,11 +115,16 @@ export class ControllerWorld {
   /** The hub hears from the machine all the time. */
   async #hear(): Promise<void> {
     const { id, machineGen } = this.machine
-    await touchContact(this.#db, { machineId: id, machineGen, at: this.clock.now() })
+    const at = this.clock.now()
+    await touchContact(this.#db, { machineId: id, machineGen, at })
+    const acks = [...this.fake.instances.values()].map(({ placementId, acked, status }) => {
+      return { placementId, want: acked, isDone: ['run', 'pause'].includes(acked) || ['stopped', 'removed'].includes(status) }
+    })
+    await ackWants(this.#db, { machineId: id, acks, bootId: this.fake.bootId, at })
   }
 
   async #planned(): Promise<Step[]> {
-    const from = { db: this.#db, backend: this.backend, catalog: CATALOG, now: this.clock.now() }
+    const from = { db: this.#db, backend: this.backend, catalog: CATALOG, now: this.clock.now(), memory: this.#memory }
     return plan(await gatherFacts(from, new AbortController().signal))
   }
 
@@ -122,6 +143,7 @@ export class ControllerWorld {
     if (this.steps !== this.killAfter) return true
     this.clock.advance(LEASE_OVER_MS)
     this.#lease = new ControllerLease({ db: this.#db, clock: this.clock })
+    this.#memory = new PassMemory(() => this.clock.now().getTime())
     return false
   }
 }

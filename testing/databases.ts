@@ -39,14 +39,37 @@ export async function freshDatabase(provider: Provider): Promise<{ url: string; 
   }
 }
 
+/** A copy of a database that nobody has open now, as a backup of it is. */
+export async function copyDatabase(url: string): Promise<{ url: string; remove: () => Promise<void> }> {
+  if (url.startsWith('file:')) {
+    const file = `${url.slice('file:'.length)}-copy`
+    copyFileSync(url.slice('file:'.length), file)
+    return { url: `file:${file}`, remove: async () => removeSqlite(file) }
+  }
+  const copy = new URL(url)
+  const name = `${copy.pathname.slice(1)}_copy`
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${copy.pathname.slice(1)}`)
+  copy.pathname = `/${name}`
+  return { url: copy.href, remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+/** Ends every connection to a PostgreSQL database and lets nobody in until the answer is called. */
+export async function closeDatabase(url: string): Promise<() => Promise<void>> {
+  const name = new URL(url).pathname.slice(1)
+  await administer(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`)
+  await administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  return () => administer(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)
+}
+
 function copySqlite(): { url: string; remove: () => Promise<void> } {
   const template = inject('sqliteTemplate')
   const file = path.join(path.dirname(template), `${randomUUID()}.db`)
   copyFileSync(template, file)
-  const remove = async () => {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
-  }
-  return { url: `file:${file}`, remove }
+  return { url: `file:${file}`, remove: async () => removeSqlite(file) }
+}
+
+function removeSqlite(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
 async function copyPostgres(): Promise<{ url: string; remove: () => Promise<void> }> {

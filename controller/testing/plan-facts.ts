@@ -9,6 +9,8 @@ import type { Step } from '../step'
 
 export const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
+export const ageMs = (since: Date) => NOW.getTime() - since.getTime()
+
 /** A fact by what differs from a provisioning workload that its machine, in boot-1, shows as running. */
 export type Given = {
   workload?: Partial<Workload>
@@ -44,7 +46,7 @@ export function factOf({ workload: change, placement, seen, machine, progressAt 
 }
 
 export function factsOf(workloads: readonly WorkloadFact[], change: Partial<Facts> = {}): Facts {
-  const known = { candidates: [], orphans: [], strays: [], trust: new Map(), catalog: CATALOG }
+  const known = { candidates: [], orphans: [], strays: [], trust: new Map(), catalog: CATALOG, warningsMissing: new Map(), ageMs }
   return { now: NOW, workloads, isQuarantined: false, ...known, ...change }
 }
 

@@ -1,0 +1,46 @@
+import { because, type Reason } from '@/domain/reasons'
+import type { Stop, Workload } from '@/domain/workloads'
+import type { Facts, WorkloadFact } from './facts'
+import type { Step } from './step'
+import { planStop } from './stops'
+
+/** What ends by itself: only of what its machine shows as up, since silence is no idleness. Pure. */
+export function planStops({ workloads, now, warningsMissing }: Facts): Step[] {
+  return workloads.flatMap((fact): Step[] => {
+    const { workload } = fact
+    if (!isUp(fact)) return []
+    const decision = planStop(workload, now, warningsMissing.get(workload.id) ?? Number.POSITIVE_INFINITY)
+    if (decision.kind === 'none') return []
+    if (decision.kind === 'park') return [{ kind: 'park_for', workload, reason: PARKED[decision.stopWhy](workload) }]
+    const planned = decision.kind === 'plan' ? decision : { stopAt: null, stopWhy: null, isTold: false }
+    const { stopAt, stopWhy, isTold } = planned
+    const minutes = stopAt ? Math.max(1, Math.round((stopAt.getTime() - now.getTime()) / 60_000)) : 0
+    return [
+      {
+        kind: 'plan_stop',
+        workload,
+        stopAt,
+        stopWhy,
+        isTold,
+        reason: because('stop_soon', { minutes, why: WHY[stopWhy ?? 'idle'] }),
+      },
+    ]
+  })
+}
+
+function isUp({ workload, observation }: WorkloadFact): boolean {
+  const isShownUp = observation?.status === 'running' || observation?.status === 'paused'
+  return isShownUp && (workload.state === 'running' || workload.state === 'paused') && workload.placement !== null
+}
+
+const WHY: Record<Stop, string> = {
+  idle: 'nothing happens inside',
+  limit: 'its time limit is near',
+  schedule: 'its schedule says so',
+}
+
+const PARKED: Record<Stop, (w: Workload) => Reason> = {
+  idle: (w) => because('parked_idle', { minutes: w.settings.idleMinutes ?? 0 }),
+  limit: (w) => because('parked_limit', { minutes: w.settings.limitMinutes ?? 0 }),
+  schedule: () => because('parked_schedule', {}),
+}
