@@ -1,5 +1,5 @@
 import type { Machine } from './machines'
-import { isWithin } from './mounts'
+import { isWithin } from './paths'
 import type { WorkloadSpec } from './workloads'
 
 /** The paths of a machine that a workload asks for: its folders, and its interpreter. */

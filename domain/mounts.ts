@@ -21,8 +21,3 @@ export const mounts = z
 export function mountName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
-
-/** Is the path the folder itself or something below it? Compares text: the machine resolves links before it trusts. Pure. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
-}

@@ -1,5 +1,6 @@
 import { LIMITS } from '@/domain/limits'
-import { hostPath, isWithin } from '@/domain/mounts'
+import { hostPath } from '@/domain/mounts'
+import { isWithin } from '@/domain/paths'
 
 /** The allowed folders with one more, or what is wrong with it. One below an allowed folder is allowed already. Pure. */
 export function addRoot(

@@ -1,4 +1,5 @@
-import { hostPath, isWithin } from '@/domain/mounts'
+import { hostPath } from '@/domain/mounts'
+import { isWithin } from '@/domain/paths'
 import type { MachineView } from '@/domain/views'
 
 /** Where folders of this form would come from, and below which ones; `problem`: why none can be mounted now. */

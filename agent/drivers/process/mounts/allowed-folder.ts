@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isWithin } from '@/domain/mounts'
+import { isWithin } from '@/domain/paths'
 
 /** Where folders of the machine may be shown from. */
 export type FolderRules = {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { isWithin } from '@/domain/mounts'
+import { isWithin } from '@/domain/paths'
 
 const TABLE = '/proc/self/mountinfo'
 
