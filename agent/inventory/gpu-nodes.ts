@@ -28,7 +28,7 @@ export function sharedGpuNodes(places = PLACES): string[] {
 }
 
 /** Pure: the driver's own words about one GPU; null when they do not say which it is. */
-export function parseInformation(text: string): { uuid: string; minor: number } | null {
+function parseInformation(text: string): { uuid: string; minor: number } | null {
   const uuid = /^GPU UUID:\s*(\S+)$/m.exec(text)?.[1]
   const minor = /^Device Minor:\s*(\d{1,3})\s*$/m.exec(text)?.[1]
   return uuid && minor ? { uuid, minor: Number(minor) } : null

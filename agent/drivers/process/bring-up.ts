@@ -6,19 +6,19 @@ import type { HostLaunch } from '../../host/host-launch'
 import { instancePaths } from '../../host/host-launch'
 import { StartRefused } from '../deps'
 import { gpuBinds } from './gpu-binds'
-import { startHost } from './host-control'
+import { endHost, startHost } from './host-control'
 import { shortId } from './instance-record'
 import { sandboxedLaunch } from './launch-plan'
 import { PROCESSES_MAX } from './limits/bounds'
-import { checkMounts, mountRefused } from './mounts/check-mounts'
-import { makeMountPoints } from './mounts/mount-points'
-import { type BringUp, folderRules, plainNotebook, sandboxedNotebook } from './notebook-parts'
+import type { CheckedMount } from './mounts/check-mounts'
+import { noteOpenFolders, showFolders } from './mounts/show-folders'
+import { verifyShown } from './mounts/verify-shown'
+import { type BringUp, plainNotebook, sandboxedNotebook } from './notebook-parts'
 import { plainLaunch } from './plain-launch'
 import type { ProcessParts } from './process-parts'
 import { writeEtcFiles } from './sandbox/etc-files'
 import { isSeccompArch, seccompFilter } from './sandbox/seccomp'
 import { readSystemView } from './sandbox/system-view'
-import { noteLine } from './start-failure'
 
 /**
  * Everything between an accepted start and a session-host whose program runs: workspace, environments, way out, limits,
@@ -31,7 +31,7 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
   const paths = instancePaths(instanceDir)
   await mkdir(paths.logDir, { recursive: true, mode: 0o700 })
   work.progress({ stage: 'creating', detail: null, done: null, total: null, unit: null })
-  const launch = isSandboxed ? await sandboxed(parts, work) : await plain(parts, work)
+  const { launch, mounts } = isSandboxed ? await sandboxed(parts, work) : await plain(parts, work)
   signal.throwIfAborted()
   await writeFile(paths.launchFile, JSON.stringify(launch), { mode: 0o600 })
   work.progress({ stage: 'starting', detail: null, done: null, total: null, unit: null })
@@ -39,7 +39,14 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
   const host = await startHost({ instanceDir, bootId: parts.bootId, sessionHost, isRoot: parts.isRoot, isSandboxed }, signal)
   if (host === null) throw new StartRefused('start_failed', 'the session-host ended; its log says why')
   if (host.childPid === null) throw new StartRefused('start_failed', 'the program could not be started')
+  await verifyShown(host.childPid, mounts).catch(async (error: unknown) => {
+    await endHost(instanceDir, parts.bootId)
+    throw error
+  })
 }
+
+/** A launch, and the folders that it shows. */
+type Prepared = { launch: HostLaunch; mounts: readonly CheckedMount[] }
 
 /** What a workload may reach: its runtime's list, and the package registries of this machine. */
 function policyOf(spec: Pick<DesiredInstance, 'egress'>, registries: EgressPolicy['registries']): EgressPolicy {
@@ -51,34 +58,22 @@ async function common(parts: ProcessParts, spec: DesiredInstance, uid: number | 
   return { spec, bootId: parts.bootId, runtimeDir: parts.runtimeDir, instanceDir: parts.store.dir(spec.placementId), workspace }
 }
 
-/** The owner's folders as binds, each judged here, and the places where they appear. */
-async function mountsOf(parts: ProcessParts, spec: DesiredInstance, at: { workspace: string; uid: number | null }) {
-  const { mounts } = spec
-  const { workspace, uid } = at
-  const binds = await checkMounts({ mounts, rules: folderRules(parts, spec), uid })
-  const isLinked = spec.driver === 'process-plain'
-  const taken = await makeMountPoints(workspace, mounts, { uid, isLinked })
-  if (taken) throw mountRefused(taken.path, 'the workspace has something of that name', 'move it away in the workspace')
-  const open = isLinked ? mounts.filter((mount) => mount.mode === 'ro') : []
-  // Said where its owner reads: without a sandbox nothing holds a program to reading.
-  for (const { path } of open)
-    noteLine(instancePaths(parts.store.dir(spec.placementId)).buildLog, `# ${path} can be written here: there is no sandbox`)
-  return binds
-}
-
-async function plain(parts: ProcessParts, work: BringUp): Promise<HostLaunch> {
+async function plain(parts: ProcessParts, work: BringUp): Promise<Prepared> {
   const { spec } = work
   const base = await common(parts, spec, null)
-  await mountsOf(parts, spec, { workspace: base.workspace, uid: null })
+  await showFolders(parts, spec, { workspace: base.workspace, uid: null })
+  noteOpenFolders(parts, spec)
   const notebook = work.spec.kind === 'notebook' ? await plainNotebook(parts, work, base) : null
-  return plainLaunch({ ...base, notebook }, process.env)
+  return { launch: plainLaunch({ ...base, notebook }, process.env), mounts: [] }
 }
 
-async function sandboxed(parts: ProcessParts, work: BringUp): Promise<HostLaunch> {
+async function sandboxed(parts: ProcessParts, work: BringUp): Promise<Prepared> {
   const { spec } = work
   const uid = parts.isRoot ? await parts.uids.of(spec.tenantId, spec.ownerId) : null
   const base = await common(parts, spec, uid)
-  const mounts = await mountsOf(parts, spec, { workspace: base.workspace, uid })
+  const to = { workspace: base.workspace, uid }
+  // Before a build that takes minutes, and again after it.
+  await showFolders(parts, spec, to)
   const tools = await parts.tools()
   const policy = policyOf(spec, tools.registries)
   const notebook = spec.kind === 'notebook' ? await sandboxedNotebook(parts, work, { policy, uid }) : null
@@ -89,7 +84,8 @@ async function sandboxed(parts: ProcessParts, work: BringUp): Promise<HostLaunch
   await writeFile(paths.seccompFile, seccompFilter(processor), { mode: 0o600 })
   const id = shortId(spec.placementId)
   const { cpus, memoryBytes } = spec
-  return sandboxedLaunch({
+  const mounts = await showFolders(parts, spec, to)
+  const launch = sandboxedLaunch({
     ...base,
     isRoot: parts.isRoot,
     wrapping: {
@@ -107,4 +103,5 @@ async function sandboxed(parts: ProcessParts, work: BringUp): Promise<HostLaunch
     egressSocket: await parts.egress.set(id, policy),
     shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
   })
+  return { launch, mounts }
 }

@@ -24,8 +24,20 @@ describe('an agent on a system that is no Linux', () => {
       })
       const imported = Object.values(metafile.outputs).flatMap((output) => output.imports.map((i) => i.path))
       expect(imported.filter((path) => path.includes('node-pty'))).toEqual([])
-      const command = ['--mount', '--propagation', 'private', '/bin/sh', '-c', HIDDEN, 'x', process.execPath, outfile, dir]
-      const { status, stdout, stderr } = spawnSync('unshare', command, { encoding: 'utf8', timeout: 60_000 })
+      const [file = '', ...args] = [
+        'unshare',
+        '--mount',
+        '--propagation',
+        'private',
+        '/bin/sh',
+        '-c',
+        HIDDEN,
+        'x',
+        process.execPath,
+        outfile,
+        dir,
+      ]
+      const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', timeout: 60_000 })
       expect(status, stderr).toBe(0)
       const said = JSON.parse(stdout) as Said
       expect([...said.drivers, ...said.runtimes].map((row) => row.works)).toEqual([false, false, false, false])

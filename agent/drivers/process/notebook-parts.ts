@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Progress } from '@/domain/workloads'
 import { doorTokenFile } from '@/protocol/paths'
 import type { DesiredInstance } from '@/protocol/sync'
 import type { EgressPolicy } from '../../egress/policy'
 import { instancePaths } from '../../host/host-launch'
+import { writeFileWhole } from '../../json-file'
 import { StartRefused } from '../deps'
 import { environmentPath, type Role, USER_PREFIX } from './environments/environment-plan'
-import type { FolderRules } from './mounts/allowed-folder'
+import { folderRules } from './mounts/show-folders'
 import type { ProcessParts } from './process-parts'
 import type { SandboxBind } from './sandbox/bwrap-arguments'
 import { type ExistingPython, existingPython } from './tools/existing-python'
@@ -25,11 +27,6 @@ export type PlainNotebook = { server: string; kernelBin: string; kernelSpecs: st
 /** Of the notebook's kernel, beside what its owner asked for. */
 const KERNEL = 'ipykernel'
 const TOKEN_BYTES = 32
-
-/** Folders of Berth are never shown, whatever the controller asks for. */
-export function folderRules(parts: ProcessParts, spec: DesiredInstance): FolderRules {
-  return { roots: spec.mountRoots, own: [parts.dataDir, parts.runtimeDir] }
-}
 
 /** The server's environment, and the kernel's: built here, or a Python that its owner has. */
 export async function sandboxedNotebook(
@@ -91,10 +88,13 @@ async function built(parts: ProcessParts, work: BringUp, at: { role: Role; polic
   )
 }
 
-/** In a folder that only this user enters: whoever can read it may use the notebook. */
+/**
+ * In a folder that only this user enters: whoever can read it may use the notebook. One that is there stays: a server that
+ * an agent before this one started has read it.
+ */
 async function writeToken({ runtimeDir }: ProcessParts, { placementId }: DesiredInstance): Promise<string> {
   const path = doorTokenFile(runtimeDir, placementId)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeFile(path, randomBytes(TOKEN_BYTES).toString('hex'), { mode: 0o600 })
+  if (!existsSync(path)) await writeFileWhole(path, randomBytes(TOKEN_BYTES).toString('hex'))
   return path
 }

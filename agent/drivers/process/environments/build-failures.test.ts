@@ -10,6 +10,8 @@ import { openProcessParts } from '../process-parts'
 
 const never = new AbortController().signal
 const isRoot = process.getuid?.() === 0
+/** Tools that only root may use. */
+const asRoot = (tool: string, args: string[]) => execFileSync(tool, args)
 let machine: ProcessMachine
 beforeEach(async () => {
   machine = await ProcessMachine.make()
@@ -34,7 +36,7 @@ describe('a build that cannot be done', () => {
     'names the full disk, and leaves nothing on it but its log',
     async () => {
       mkdirSync(machine.deps.dataDir)
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'none', machine.deps.dataDir])
+      asRoot('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'none', machine.deps.dataDir])
       try {
         const driver = createProcessDriver(machine.deps)
         machine.patienceMs = 120_000
@@ -48,7 +50,7 @@ describe('a build that cannot be done', () => {
         }
       } finally {
         await machine.endEgress()
-        execFileSync('umount', ['-l', machine.deps.dataDir])
+        asRoot('umount', ['-l', machine.deps.dataDir])
       }
     },
     300_000,

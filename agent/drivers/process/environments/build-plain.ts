@@ -5,6 +5,7 @@ import { BuildProgress } from '../../../host/build-progress'
 import { runStep } from '../../../host/build-step'
 import { StartRefused } from '../../deps'
 import { ownEnvironment } from '../plain-environment'
+import { noteLine } from '../start-failure'
 import { type BuildAsk, type BuildDeps, progressOf, sitePackagesOf } from './build-environment'
 import { makeBuildFolder, markComplete } from './build-folder'
 import { isDiskFull } from './disk'
@@ -13,6 +14,9 @@ import { environmentPlan, reportOf } from './environment-plan'
 const STEP_MS = 60 * 60_000
 const PROBE_MS = 20_000
 const PROGRESS_MS = 400
+const LOG_BYTES_MAX = 16 * 2 ** 20
+/** Lines are logged here, one by one. */
+const QUIET = { logFile: '/dev/null' } as const
 
 /**
  * Builds one environment without a sandbox, where it will be used: its programs name its folder. It counts as there once
@@ -63,7 +67,8 @@ function launchOf({ spec, logFile, target }: BuildAsk, place: Place): BuildLaunc
 }
 
 async function runAll(ask: BuildAsk, { launch, place }: { launch: BuildLaunch; place: Place }): Promise<void> {
-  const { signal, logFile } = ask
+  const { signal } = ask
+  const log = boundedLog(ask.logFile)
   const progress = new BuildProgress(launch)
   const say = () => progress.report((line) => line.type === 'progress' && ask.progress(progressOf(line)))
   const ticker = setInterval(say, PROGRESS_MS)
@@ -71,11 +76,18 @@ async function runAll(ask: BuildAsk, { launch, place }: { launch: BuildLaunch; p
     for (const step of launch.steps) {
       progress.enter(step)
       say()
-      const result = await runStep(step, { logFile, signal, line: (text) => progress.line(text) })
+      const result = await runStep(step, {
+        ...QUIET,
+        signal,
+        line: (text) => {
+          log(text)
+          progress.line(text)
+        },
+      })
       signal.throwIfAborted()
       if (result === 'ok') continue
       if (await isDiskFull(dirname(place.environment))) throw new StartRefused('disk_full', 'the disk filled up during a build')
-      const subject = step.installs ? await culprit(launch, signal) : null
+      const subject = step.installs ? await culprit(launch, { signal, log }) : null
       throw new StartRefused('environment_failed', 'an environment could not be built; this log says why', { subject })
     }
   } finally {
@@ -83,10 +95,22 @@ async function runAll(ask: BuildAsk, { launch, place }: { launch: BuildLaunch; p
   }
 }
 
+/** A full disk loses lines of the log; it must not take the agent with it. */
+function boundedLog(path: string): (line: string) => void {
+  let bytes = 0
+  return (line) => {
+    bytes += line.length
+    if (bytes < LOG_BYTES_MAX) noteLine(path, line)
+  }
+}
+
 /** The first package that cannot be had alone. */
-async function culprit({ probes, logFile }: BuildLaunch, signal: AbortSignal): Promise<string | null> {
+async function culprit(
+  { probes }: BuildLaunch,
+  { signal, log }: { signal: AbortSignal; log: (line: string) => void },
+): Promise<string | null> {
   for (const { subject, command } of probes) {
-    const result = await runStep({ command, timeoutMs: PROBE_MS }, { logFile, signal, line: () => undefined })
+    const result = await runStep({ command, timeoutMs: PROBE_MS }, { ...QUIET, signal, line: log })
     if (signal.aborted) return null
     if (result === 'failed') return subject
   }

@@ -28,7 +28,7 @@ export type EnvironmentSpec = {
 export type BuildPlace = { environment: string; work: string; uv: string }
 
 /** Inside a sandbox everything has one place, whatever it is called on the machine. */
-export function sandboxPlace(role: Role): BuildPlace {
+function sandboxPlace(role: Role): BuildPlace {
   return { environment: environmentPath(role), work: BUILD_DIR, uv: UV_PATH }
 }
 

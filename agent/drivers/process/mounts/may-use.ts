@@ -35,7 +35,7 @@ export function permissionHelp(folder: string, { uid, isWriting }: FolderUser): 
 }
 
 function asks(uid: number, command: readonly string[], fd: number): Promise<boolean> {
-  const lowered = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--', ...command]
+  const [file = '', ...args] = ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--', ...command]
   const options = {
     stdio: ['ignore', 'ignore', 'ignore', fd],
     cwd: '/',
@@ -43,7 +43,7 @@ function asks(uid: number, command: readonly string[], fd: number): Promise<bool
     env: onlyThese({ PATH: '/usr/bin:/bin' }),
   }
   return new Promise((resolve) => {
-    const child = spawn('setpriv', lowered, options as Parameters<typeof spawn>[2])
+    const child = spawn(file, args, options as Parameters<typeof spawn>[2])
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
   })

@@ -23,9 +23,12 @@ import { openWorkspaces } from '../workspaces'
 import { whyForbidden } from './allowed-folder'
 import { checkMounts } from './check-mounts'
 import { mountedBelow, mountPoints } from './mounted-below'
+import { verifyShown } from './verify-shown'
 
 const never = new AbortController().signal
 const isRoot = process.getuid?.() === 0
+/** Tools that only root may use. */
+const asRoot = (tool: string, args: string[]) => execFileSync(tool, args)
 let machine: ProcessMachine
 let driver: Driver
 /** The owner's home: everything that may be shown lies below it. */
@@ -188,6 +191,17 @@ describe('the check of a folder', () => {
   })
 })
 
+describe('what a sandbox shows', () => {
+  it('F4: must be the folder that was judged: one that was exchanged in between ends the start', async () => {
+    const [judged, other] = [folder('judged'), folder('other')]
+    const [mount] = await checkMounts({ mounts: [{ path: judged, mode: 'ro' }], rules: { roots: [home], own: [] }, uid: null })
+    const at = (target: string) => (mount ? [{ ...mount, target }] : [])
+    await expect(verifyShown(process.pid, at(judged))).resolves.toBeUndefined()
+    await expect(verifyShown(process.pid, at(other))).rejects.toMatchObject({ code: 'mount_refused', subject: judged })
+    await expect(verifyShown(999_999_999, at(other))).resolves.toBeUndefined()
+  })
+})
+
 describe('deleting a workspace', () => {
   it.runIf(isRoot)('stops before anything that is mounted in it', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'ws-'))
@@ -195,13 +209,13 @@ describe('deleting a workspace', () => {
     const place = join(await workspaces.prepare('w', null), 'some place')
     mkdirSync(place)
     const precious = folder('precious', { file: 'mine' })
-    execFileSync('mount', ['--bind', precious, place])
+    asRoot('mount', ['--bind', precious, place])
     try {
       expect(mountedBelow(workspaces.dir('w'))).toEqual([place])
       await expect(workspaces.remove('w')).rejects.toThrow('is mounted inside')
       expect(readFileSync(join(place, 'file'), 'utf8')).toBe('mine')
     } finally {
-      execFileSync('umount', [place])
+      asRoot('umount', [place])
     }
     await workspaces.remove('w')
     expect(readdirSync(join(dataDir, 'workspaces'))).toEqual([])
