@@ -42,6 +42,17 @@ export const ERRORS = {
     args: z.object({ limit: z.string(), max: z.number(), retrySeconds: z.number().optional() }),
     text: (a) => `${a.limit}: at most ${a.max}${a.retrySeconds === undefined ? '' : `; try again in ${a.retrySeconds} s`}`,
   }),
+  over_quota: error({
+    status: 429,
+    args: z.object({
+      whose: z.enum(['your', "the tenant's"]),
+      limit: z.string(),
+      asked: z.string(),
+      used: z.string(),
+      max: z.string(),
+    }),
+    text: (a) => `${a.whose} quota of ${a.limit}: ${a.asked} asked, ${a.used} of ${a.max} in use`,
+  }),
   setup_closed: error({ status: 404, args: none, text: () => 'set-up is closed: an account exists already' }),
   setup_secret: error({
     status: 403,

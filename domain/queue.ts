@@ -14,6 +14,16 @@ export function orderQueue<W extends Waiting>(waiting: readonly W[], running: Re
   return turns.sort((a, b) => a.turn - b.turn || byAge(a.w, b.w)).map(({ w }) => w)
 }
 
+/** The 1-based place of a waiting workload among its tenant's, in the order of `orderQueue`; behind all when it is not among them. Pure. */
+export function placeInQueue(
+  id: string,
+  waiting: readonly Waiting[],
+  running: ReadonlyMap<string, number>,
+): { position: number; length: number } {
+  const at = orderQueue(waiting, running).findIndex((w) => w.id === id)
+  return { position: at < 0 ? waiting.length + 1 : at + 1, length: waiting.length }
+}
+
 /** One person in one tenant. */
 export function personKey(of: { tenantId: string; ownerId: string }): string {
   return `${of.tenantId}/${of.ownerId}`

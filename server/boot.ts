@@ -15,6 +15,7 @@ import { lockDataDirectory } from './data-lock'
 import { relayIpv6Loopback } from './loopback-relay'
 import { isInteractiveDesktop, openInBrowser } from './open-browser'
 import { loadCatalog } from './service/catalog'
+import { archiveOldEvents } from './store/archive'
 import { watchChanges } from './store/changes'
 import { readCounter } from './store/counter'
 import { migrate } from './store/migrate'
@@ -68,6 +69,8 @@ async function prepareRuntime(settings: Settings, log: Log): Promise<Runtime> {
   const backedUp = (file: string) => log.info('database copied before it is migrated', { file })
   const applied = await migrate(url, BERTH_ROOT, { backedUp })
   if (applied.length > 0) log.info('migrations applied', { applied })
+  const archived = await archiveOldEvents(url, path.join(BERTH_HOME, 'archive'), systemClock.now())
+  if (archived.length > 0) log.info('old events archived', { archived })
   const db = await initDb(url)
   const changes = { read: () => readCounter(db), watch: (signal: AbortSignal) => watchChanges(db, { signal }) }
   const authSecret = loadAuthKey(BERTH_HOME)

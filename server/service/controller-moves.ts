@@ -187,7 +187,10 @@ async function place(tx: Tx, request: PlaceRequest, placed: { fit: Fit; machine:
   const next = { id: request.placementId, workload, machineId, driver, placedClass, devices, epoch, at }
   const placement = await createPlacement(tx, next)
   const patch = { placementId: placement.id, workloadGen: placement.workloadGen, exitCode: null, nextTryAt: null }
-  return transition(tx, workload, 'provisioning', because('placed', { machine: placed.machine }), at, { patch })
+  const moved = await transition(tx, workload, 'provisioning', because('placed', { machine: placed.machine }), at, { patch })
+  // Somebody else placed it meanwhile: this row must not stay beside theirs.
+  if (moved.placement?.id !== placement.id) throw new AppError('conflict', { why: 'it was placed meanwhile' })
+  return moved
 }
 
 /** Room for exactly what the placement had: its own devices, and no less CPU, memory and disk. */

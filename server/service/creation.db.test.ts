@@ -31,7 +31,7 @@ eachProvider('create', (get) => {
     expect(await listEvents(ctx, { id: workload.id })).toMatchObject([{ seq: 1, from: null, to: 'queued', actor: 'person' }])
   })
 
-  it('answers the same key and request with the first row, 50 at once included', async () => {
+  it('T13, X46: answers the same key and request with the first row, 50 at once included', async () => {
     const ctx = await asked()
     const input = createInput({ idempotencyKey: 'k' })
     const made = await Promise.all(Array.from({ length: 50 }, () => createWorkload(ctx, input)))
@@ -39,7 +39,7 @@ eachProvider('create', (get) => {
     expect(await rowsOf(ctx.tenantId)).toBe(1)
   })
 
-  it('refuses the same key with another request', async () => {
+  it('T13: refuses the same key with another request', async () => {
     const ctx = await asked()
     await createWorkload(ctx, createInput({ idempotencyKey: 'k' }))
     const other = createWorkload(ctx, createInput({ idempotencyKey: 'k', spec: { cpus: 2 } }))
@@ -47,7 +47,7 @@ eachProvider('create', (get) => {
     expect(await rowsOf(ctx.tenantId)).toBe(1)
   })
 
-  it('keeps the keys of two people and two tenants apart, and forgets them after a day', async () => {
+  it('T13: keeps the keys of two people and two tenants apart, and forgets them after a day', async () => {
     const clock = new TestClock()
     const seed = await seedTenant(get())
     const ctx = ctxFor(get(), seed, { clock })
@@ -60,14 +60,16 @@ eachProvider('create', (get) => {
     expect((await createWorkload(ctx, input)).id).not.toBe(first.id)
   })
 
-  it('lets a name live once per creator, 20 at once included', async () => {
+  it('N2: lets a name live once per creator, 20 at once included', async () => {
     const seed = await seedTenant(get())
     const ctx = ctxFor(get(), seed)
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => createWorkload(ctx, createInput({ name: 'one' }))))
     const refused = results.flatMap((r) => (r.status === 'rejected' ? [r.reason.code] : []))
     expect(refused).toEqual(Array.from({ length: 19 }, () => 'name_taken'))
     const colleague = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'member') })
-    expect((await createWorkload(colleague, createInput({ name: 'one' }))).name).toBe('one')
+    const stranger = ctxFor(get(), await seedTenant(get()))
+    for (const other of [colleague, stranger])
+      expect((await createWorkload(other, createInput({ name: 'one' }))).name).toBe('one')
   })
 
   it('finds a free name when none is given, even when chance always says the same', async () => {

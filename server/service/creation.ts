@@ -13,6 +13,7 @@ import { countPending, findWorkload, insertWorkload, isNameTaken } from '@/serve
 import type { Ctx } from './ctx'
 import { checkFolders } from './folders'
 import { newLabel } from './label'
+import { checkQuota } from './quotas'
 import { requestDigest } from './request-digest'
 import { checkSettings } from './settings'
 import { recordCreation } from './transition'
@@ -20,7 +21,7 @@ import { recordCreation } from './transition'
 /**
  * Accepts a workload: one transaction takes the quota row, checks the limits and the idempotency key, and writes row
  * and event. The same key with the same request returns the first row as it stands. Errors: forbidden, invalid,
- * not_found (machine), name_taken, over_limit, idempotency_mismatch.
+ * not_found (machine), name_taken, over_limit, over_quota, idempotency_mismatch.
  */
 export async function insertRequested(ctx: Ctx, input: CreateWorkloadInput): Promise<Workload> {
   const digest = requestDigest(input)
@@ -48,6 +49,7 @@ async function insertOnce(tx: Tx, ctx: Ctx, request: Request): Promise<Workload>
   if (!(await takeQuota(tx, ctx.tenantId))) throw new AppError('not_found', { what: 'tenant' })
   const first = await firstUse(tx, ctx, request)
   if (first) return first
+  await checkQuota(tx, { id: null, tenantId: ctx.tenantId, ownerId: ctx.person.id, spec: input.spec })
   await checkLimits(tx, ctx)
   const id = ctx.newId()
   const at = ctx.now()

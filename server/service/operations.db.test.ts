@@ -196,7 +196,7 @@ eachProvider('operations', (get) => {
     expect((await deleteWorkload(ctx, workload.id)).state).toBe('removed')
   })
 
-  it('40 mixed deletes and parks at once leave one delete in flight and a timeline without a gap', async () => {
+  it('X48, X49: 40 mixed deletes and parks at once leave one delete in flight and a timeline without a gap', async () => {
     const { ctx, workload } = await running()
     const mixed = Array.from({ length: 40 }, (_, i) =>
       i % 2 ? parkWorkload(ctx, workload.id) : deleteWorkload(ctx, workload.id),

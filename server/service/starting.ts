@@ -8,11 +8,13 @@ import { askFreeze, orderEnd, releasePlacement } from '@/server/store/system/pla
 import { findWorkload } from '@/server/store/workloads'
 import type { Ctx } from './ctx'
 import { by } from './operate'
+import { reserveQuota } from './quotas'
 import { note, transition } from './transition'
 
-/** Queues a stopped workload; what is left of a failed start gives its capacity back and is ended, its files are kept. */
+/** Queues a stopped workload; what is left of a failed start gives its capacity back and is ended, its files are kept. Errors: over_quota. */
 export async function startAgain(tx: Tx, ctx: Ctx, again: { workload: Workload; reason: Reason }): Promise<Workload> {
   const { workload, reason } = again
+  await reserveQuota(tx, workload)
   const at = ctx.now()
   const patch = { placementId: null, attempts: 0, nextTryAt: null, exitCode: null }
   const moved = await transition(tx, workload, 'queued', reason, at, { ...by(ctx), patch })

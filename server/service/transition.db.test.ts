@@ -67,7 +67,7 @@ eachProvider('transition', (get) => {
     expect(await reread(workload)).toEqual(workload)
   })
 
-  it('refuses a writer who saw an older version, even when the state is the same again', async () => {
+  it('X50: refuses a writer who saw an older version, even when the state is the same again', async () => {
     const { ctx, seed } = await created()
     const at = ctx.now()
     const placed = await seedPlaced(ctx, await seedMachine(get(), seed))

@@ -29,6 +29,21 @@ eachProvider('why', (get) => {
     expect((await whyWaiting(ctx, first.id)).queue).toEqual({ position: 1, length: 2 })
   })
 
+  it('gives the place that the controller gives: whoever has less running goes first', async () => {
+    const { ctx, seed, clock } = await start()
+    await seedPlaced(ctx, await seedMachine(get(), seed))
+    const earlier = await createWorkload(ctx, createInput())
+    clock.advance(1000)
+    const noor = ctxFor(get(), seed, { clock, person: await seedMember(get(), seed, 'member') })
+    const later = await createWorkload(noor, createInput())
+    expect((await whyWaiting(noor, later.id)).queue).toEqual({ position: 1, length: 2 })
+    expect((await whyWaiting(ctx, earlier.id)).queue).toEqual({ position: 2, length: 2 })
+    const { kind, spec } = createInput()
+    expect((await wouldFit(noor, { kind, spec })).queue).toEqual({ position: 3, length: 3 })
+    const fresh = ctxFor(get(), seed, { clock, person: await seedMember(get(), seed, 'member') })
+    expect((await wouldFit(fresh, { kind, spec })).queue).toEqual({ position: 2, length: 3 })
+  })
+
   it('is asked only of what waits, by who may see it', async () => {
     const { ctx, seed } = await start()
     const placed = await seedPlaced(ctx, await seedMachine(get(), seed))
@@ -47,7 +62,7 @@ eachProvider('why', (get) => {
     expect(await get().workload.count({ where: { tenantId: seed.tenantId } })).toBe(0)
   })
 
-  it('never names another tenant’s machine, and shows an untrusted one no numbers', async () => {
+  it('N3: never names another tenant’s machine, and shows an untrusted one no numbers', async () => {
     const owner = await start()
     const machine = await seedMachine(get(), owner.seed)
     const stranger = ctxFor(get(), await seedTenant(get(), { trust: 'untrusted' }))

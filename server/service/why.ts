@@ -2,26 +2,30 @@ import { AppError } from '@/domain/errors'
 import { buildFunnel, type PlacementAsk } from '@/domain/funnel'
 import type { Kind } from '@/domain/kinds'
 import type { Funnel } from '@/domain/placement'
+import { placeInQueue } from '@/domain/queue'
 import type { WorkloadSpec } from '@/domain/workloads'
 import { candidates } from '@/server/store/machines'
+import { waitingQueue } from '@/server/store/queue'
 import { visibleReason } from '@/server/store/reasons'
 import { findTenant } from '@/server/store/users'
-import { queuePlace } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
 
 /** Why a queued workload waits: each filter, each machine, the place in the queue and what would help. Errors: not_found, wrong_state. */
 export async function whyWaiting(ctx: Ctx, id: string): Promise<Funnel> {
   const workload = await loadFor(ctx, 'workload.view', id)
   if (workload.state !== 'queued') throw new AppError('wrong_state', { action: 'explain the wait of', state: workload.state })
-  const queue = await queuePlace(ctx.db, ctx.tenantId, { id, since: workload.stateSince })
+  const { waiting, running } = await waitingQueue(ctx.db, ctx.tenantId)
+  const queue = placeInQueue(id, waiting, running)
   const { spec, kind, ownerId, workspaceMachineId } = workload
   return funnelFor(ctx, { spec, kind, ownerId, pinnedMachineId: workspaceMachineId, queue })
 }
 
 /** Would this run now, and where? For the form, before anything is created. */
 export async function fit(ctx: Ctx, asked: { kind: Kind; spec: WorkloadSpec }): Promise<Funnel> {
-  const { length } = await queuePlace(ctx.db, ctx.tenantId, null)
-  const queue = { position: length + 1, length: length + 1 }
+  const { waiting, running } = await waitingQueue(ctx.db, ctx.tenantId)
+  // Behind this person's own that wait since the same moment: no row id sorts after it.
+  const asking = { id: 'new', tenantId: ctx.tenantId, ownerId: ctx.person.id, stateSince: ctx.now() }
+  const queue = placeInQueue(asking.id, [...waiting, asking], running)
   return funnelFor(ctx, { ...asked, ownerId: ctx.person.id, pinnedMachineId: null, queue })
 }
 

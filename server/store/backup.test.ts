@@ -27,7 +27,7 @@ const counter = (of: string) => {
 }
 
 describe('a backup', () => {
-  it('is one private, whole file with what was committed, though somebody writes meanwhile', async () => {
+  it('B6: is one private, whole file with what was committed, though somebody writes meanwhile', async () => {
     const writer = new Database(file)
     const raise = () => writer.exec('UPDATE "change_counter" SET "value" = "value" + 1')
     raise()

@@ -117,7 +117,7 @@ function verify(copied: string): void {
     db.pragma('journal_mode = DELETE') // one file, with nothing beside it
     const says = db.pragma('integrity_check(1)', { simple: true })
     if (says !== 'ok') throw new Error(`the copy of the database is not sound: ${String(says)}`)
-    if (db.pragma('foreign_key_check').toString() !== '') throw new Error('the copy of the database has broken references')
+    if (db.prepare('PRAGMA foreign_key_check').all().length > 0) throw new Error('the copy of the database has broken references')
   } finally {
     db.close()
   }

@@ -74,7 +74,7 @@ describe('the SQLite file', () => {
     await drop()
   })
 
-  it('is written with FULL synchronous unless a test says otherwise', async () => {
+  it('B3: is written with FULL synchronous unless a test says otherwise', async () => {
     const { db, url, drop } = await freshDatabase('sqlite')
     const production = await openDb(url)
     const level = 'PRAGMA synchronous'
@@ -91,7 +91,7 @@ describe('the SQLite file', () => {
     expect(existsSync('berth-odd.db')).toBe(false)
   })
 
-  it('takes the writes of two processes without an error or a lost update', async () => {
+  it('B2: takes the writes of two processes without an error or a lost update', async () => {
     const { db, url, drop } = await freshDatabase('sqlite')
     const other = run(process.execPath, ['--input-type=module', '-e', WRITER, url.slice('file:'.length), '300'])
     const mine = Promise.all(Array.from({ length: 300 }, () => inTx(db, raiseCounter)))

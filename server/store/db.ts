@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
+import { expected } from './errors'
 import type { PrismaClient as SqliteClient } from './generated/sqlite/client'
 import type { SqliteOptions } from './sqlite-adapter'
 import { type DatabasePlace, parseDatabaseUrl } from './url'
@@ -15,9 +16,22 @@ const TRANSACTION = { maxWait: 15_000, timeout: 10_000 }
 /** Opens one client and loads only the dialect that the address names. Migrations are not run here. */
 export async function openDb(url: string, options: Omit<SqliteOptions, 'file'> = {}): Promise<Db> {
   const place = parseDatabaseUrl(url)
-  const db = place.provider === 'sqlite' ? await openSqlite({ ...options, file: place.file }) : await openPostgres(place.url)
+  const client = place.provider === 'sqlite' ? await openSqlite({ ...options, file: place.file }) : await openPostgres(place.url)
+  const db = withExpectedErrors(client)
   places.set(db, place)
   return db
+}
+
+/** A full, locked or absent database is `unavailable` wherever it shows itself. */
+function withExpectedErrors(client: Db): Db {
+  const query = async <A, R>({ args, query: run }: { args: A; query: (args: A) => Promise<R> }): Promise<R> => {
+    try {
+      return await run(args)
+    } catch (error) {
+      throw expected(error)
+    }
+  }
+  return client.$extends({ query: { $allOperations: query } }) as unknown as Db
 }
 
 /** Where an opened database is; the change feed listens there. */
@@ -36,7 +50,7 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
     try {
       return await db.$transaction(work, TRANSACTION)
     } catch (error) {
-      if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw error
+      if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw expected(error)
     }
     await wait(10 * 2 ** attempt * (0.5 + Math.random()))
   }

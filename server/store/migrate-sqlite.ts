@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { appliedMigration, type Migration, pendingMigrations, readMigrations } from './migrations'
+import { onSoundFile, requireSound } from './sqlite-file'
 import { requireSqliteVersion } from './sqlite-version'
 import { preparePrivateFolder } from './url'
 
@@ -13,14 +14,19 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 
 const APPLIED = 'SELECT * FROM "_prisma_migrations" ORDER BY "started_at"'
 
-/** Applies a folder to a SQLite file. The whole batch is one transaction: a failure leaves the file as it was. */
+/** Applies a folder to a SQLite file. The whole batch is one transaction: a failure leaves the file as it was. A damaged file is refused. */
 export function migrateSqlite(file: string, folder: string): string[] {
+  return onSoundFile(file, () => migrateFile(file, folder))
+}
+
+function migrateFile(file: string, folder: string): string[] {
   preparePrivateFolder(path.dirname(file))
   closeSync(openSync(file, 'a', 0o600)) // private before SQLite writes to it; -wal and -shm copy its mode
   chmodSync(file, 0o600)
   const db = new Database(file, { timeout: BUSY_MS })
   try {
     requireSqliteVersion(db)
+    requireSound(db.pragma('quick_check(1)', { simple: true }))
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = OFF') // cannot be changed inside a transaction; table rebuilds need it off
@@ -32,7 +38,10 @@ export function migrateSqlite(file: string, folder: string): string[] {
 
 /** The migrations that would change a file that holds something already; none for a new one. Refuses what migrateSqlite refuses. */
 export function changesToSqlite(file: string, folder: string): string[] {
-  if (!existsSync(file)) return []
+  return existsSync(file) ? onSoundFile(file, () => changesTo(file, folder)) : []
+}
+
+function changesTo(file: string, folder: string): string[] {
   const db = new Database(file, { readonly: true, timeout: BUSY_MS })
   try {
     const hasTable = db.prepare(`SELECT count(*) FROM sqlite_master WHERE name = '_prisma_migrations'`).pluck().get()

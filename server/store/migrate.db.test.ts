@@ -120,7 +120,7 @@ describe('the migrator', () => {
     expect(await migrate(`file:${path.join(folder, 'berth.db')}`, process.cwd())).toEqual(ALL)
   })
 
-  it('refuses a database that is newer than this version', () => {
+  it('B8: refuses a database that is newer than this version', () => {
     const file = migrated()
     const later = withMigration('0002_later', 'CREATE TABLE "later" ("id" TEXT PRIMARY KEY NOT NULL);')
     migrateSqlite(file, later)
@@ -149,7 +149,7 @@ describe('the migrator', () => {
     expect(() => migrateSqlite(file, changed)).toThrow(/0001_first was changed/)
   })
 
-  it('leaves the file as it was when a migration fails half-way', () => {
+  it('B8: leaves the file as it was when a migration fails half-way', () => {
     const file = migrated()
     const tables = names(file, 'table')
     const broken = withMigration(
@@ -179,7 +179,7 @@ describe('the migrator', () => {
     }
   })
 
-  it('applies once when two processes start together on PostgreSQL', async () => {
+  it('B8: applies once when two processes start together on PostgreSQL', async () => {
     const admin = new pg.Client(inject('postgresUrl'))
     await admin.connect()
     await admin.query('DROP DATABASE IF EXISTS t_together')

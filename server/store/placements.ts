@@ -42,10 +42,10 @@ export async function listPlacements(
   return rows.map(toPlacement)
 }
 
-/** The workload lets go of a placement without changing its state; false when it holds another one or none. */
+/** A failed workload lets go of its placement and stays failed; false when it holds another one or none, or is not failed. */
 export async function detachPlacement(tx: Tx, tenantId: string, held: { id: string; placementId: string }): Promise<boolean> {
   const { count } = await tx.workload.updateMany({
-    where: { id: held.id, tenantId, placementId: held.placementId },
+    where: { id: held.id, tenantId, state: 'failed', placementId: held.placementId },
     data: { placementId: null },
   })
   return count > 0

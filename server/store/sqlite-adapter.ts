@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
+import { OpenedFile } from './sqlite-file'
 import { Breather, Lock } from './sqlite-lock'
 import { keepStatements } from './sqlite-statements'
 import { requireSqliteVersion } from './sqlite-version'
@@ -36,7 +37,8 @@ export class BerthSqlite extends PrismaBetterSqlite3 {
     requireSqliteVersion(writer.client)
     for (const connection of [writer, reader]) setUp(connection.client, this.#options.synchronous ?? 'FULL')
     reader.client.pragma('query_only = ON')
-    return new SafeConnections(writer, reader, this.#options.waitMs ?? WAIT_MS) as unknown as SqlDriverAdapter
+    const { file, waitMs = WAIT_MS } = this.#options
+    return new SafeConnections({ writer, reader, file: new OpenedFile(file) }, waitMs) as unknown as SqlDriverAdapter
   }
 }
 
@@ -48,16 +50,18 @@ class SafeConnections {
   readonly adapterName
   readonly #writer: Inner
   readonly #reader: Inner
+  readonly #file: OpenedFile
   readonly #waitMs: number
   readonly #lock = new Lock()
   readonly #breather = new Breather()
   readonly #isReadonly: (sql: string) => boolean
 
-  constructor(writer: Inner, reader: Inner, waitMs: number) {
+  constructor({ writer, reader, file }: { writer: Inner; reader: Inner; file: OpenedFile }, waitMs: number) {
     this.provider = writer.provider
     this.adapterName = writer.adapterName
     this.#writer = writer
     this.#reader = reader
+    this.#file = file
     this.#waitMs = waitMs
     this.#isReadonly = keepStatements(reader.client)
     keepStatements(writer.client)
@@ -85,6 +89,7 @@ class SafeConnections {
   async startTransaction(): Promise<Transaction> {
     const free = await this.#lock.acquire()
     try {
+      this.#file.requireSame()
       await this.#retry(() => this.#writer.client.exec('BEGIN IMMEDIATE'))
     } catch (error) {
       free()
@@ -120,9 +125,18 @@ class SafeConnections {
   async #locked<T>(work: () => T | Promise<T>): Promise<T> {
     const free = await this.#lock.acquire()
     try {
+      this.#requireFile()
       return await this.#retry(work)
     } finally {
       free()
+    }
+  }
+
+  #requireFile(): void {
+    try {
+      this.#file.requireSame()
+    } catch (error) {
+      this.#writer.onError(error)
     }
   }
 

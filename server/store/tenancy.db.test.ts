@@ -11,6 +11,7 @@ import { findIdempotencyKey } from './idempotency'
 import { candidates, findMachines, listMachines } from './machines'
 import { endOperation, openOperation } from './operations'
 import { detachPlacement, listPlacements } from './placements'
+import { waitingQueue } from './queue'
 import { takeQuota } from './quota'
 import { moveState, takeSequence } from './raw-state'
 import { deleteShare, putShare, relationsTo } from './shares'
@@ -33,7 +34,7 @@ eachProvider('tenancy', (get) => {
   }
   const all = { visible: null, hasEnded: true }
 
-  it('hides workloads, their events, placements, operations and keys', async () => {
+  it('T1: hides workloads, their events, placements, operations and keys', async () => {
     const { workload, other, mine, at } = await twoTenants()
     const { id } = workload
     const of = { workloadId: id, limit: 10 }
@@ -44,7 +45,7 @@ eachProvider('tenancy', (get) => {
     expect(await rows.listWorkloads(get(), other, { ...all, limit: 10, cursor: id })).toEqual([])
     expect((await rows.countByState(get(), other, all)).provisioning).toBe(0)
     expect(await rows.countPending(get(), other, new Date(0))).toEqual({ pending: 0, recent: 0 })
-    expect((await rows.queuePlace(get(), other, null)).length).toBe(0)
+    expect(await waitingQueue(get(), other)).toEqual({ waiting: [], running: new Map() })
     expect(await rows.isNameTaken(get(), other, { ownerId: workload.ownerId, name: 'secret' })).toBe(false)
     expect(await listEvents(get(), other, { ...of, afterSeq: 0 })).toEqual([])
     expect(await changedSince(get(), other, { changeNo: 0, limit: 10 })).toEqual([])
@@ -115,12 +116,13 @@ describe('the store', () => {
       // They speak of the database itself, or their rows were read by tenant before.
       'change-source.ts changes-postgres.ts changes-sqlite.ts changes.ts counter.ts db.ts errors.ts json.ts migrate-postgres.ts',
       'migrate-sqlite.ts migrate.ts migrations.ts rows.ts shared.ts sqlite-adapter.ts sqlite-lock.ts sqlite-statements.ts',
-      'sqlite-version.ts state-patch.ts url.ts capacity.ts samples.ts',
+      'sqlite-version.ts state-patch.ts url.ts capacity.ts samples.ts sqlite-file.ts',
+      'archive.ts archive-postgres.ts archive-sqlite.ts old-events.ts backup.ts',
     ].flatMap((line) => line.split(' ')),
   )
   const HAS_TENANT_IN_ROWS = new Set(['withPlacements', 'placementsByIds', 'withUse', 'visibleReason'])
 
-  it('takes the tenant right after the database in every function outside system/', () => {
+  it('N1: takes the tenant right after the database in every function outside system/', () => {
     const files = readdirSync(here).filter(
       (file) => file.endsWith('.ts') && !file.includes('.test.') && !NEEDS_NO_TENANT.has(file),
     )

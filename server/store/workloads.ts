@@ -104,20 +104,6 @@ export async function countPending(tx: Tx, tenantId: string, since: Date): Promi
   return { pending, recent }
 }
 
-/** The place of a queued workload among its tenant's waiting ones, first come first served; null asks for the length alone. */
-export async function queuePlace(
-  tx: Tx,
-  tenantId: string,
-  waiting: { id: string; since: Date } | null,
-): Promise<{ position: number; length: number }> {
-  const queued = { tenantId, state: 'queued' }
-  const length = await tx.workload.count({ where: queued })
-  if (!waiting) return { position: length, length }
-  const { id, since } = waiting
-  const ahead = { OR: [{ stateSince: { lt: since } }, { stateSince: since, id: { lt: id } }] }
-  return { position: 1 + (await tx.workload.count({ where: { ...queued, ...ahead } })), length }
-}
-
 /** Is this name alive for its creator? */
 export async function isNameTaken(tx: Tx, tenantId: string, wanted: { ownerId: string; name: string }): Promise<boolean> {
   const live = liveName(tenantId, wanted.ownerId, wanted.name)

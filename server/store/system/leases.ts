@@ -52,6 +52,11 @@ export async function releaseLease(db: Tx, held: { name: string; holder: string;
   })
 }
 
+/** A lease as it stands; null when nobody ever held it. */
+export async function leaseState(db: Tx, name: string): Promise<{ holder: string; expiresAt: Date } | null> {
+  return db.lease.findUnique({ where: { name }, select: { holder: true, expiresAt: true } })
+}
+
 /** A guarded write that takes the lease's row when the epoch is still the newest; false: somebody else holds it since. */
 export async function lockLease(tx: Tx, held: { name: string; epoch: number }): Promise<boolean> {
   const { count } = await tx.lease.updateMany({ where: held, data: { epoch: held.epoch } })

@@ -1,22 +1,27 @@
-import type { Tx } from '../db'
+import { type Db, inTx, type Tx } from '../db'
 
-/** The installation's row, made at the first start. */
-export async function ensureInstallation(
-  db: Tx,
-  made: { id: string; at: Date },
-): Promise<{ id: string; isSetUp: boolean; caPem: string | null }> {
+/** The installation's row, made at the first start: one, however many start at once, because they take turns at a row that exists. */
+export async function ensureInstallation(db: Db, made: { id: string; at: Date }): Promise<Installation> {
   const known = await installation(db)
   if (known) return known
-  await db.installation.create({ data: { id: made.id, createdAt: made.at }, select: { id: true } })
-  return { id: made.id, isSetUp: false, caPem: null }
+  return inTx(db, async (tx) => {
+    await tx.changeCounter.updateMany({ where: { id: 1 }, data: { value: { increment: 0 } } })
+    const first = await installation(tx)
+    if (first) return first
+    await tx.installation.create({ data: { id: made.id, createdAt: made.at }, select: { id: true } })
+    return { id: made.id, isSetUp: false, caPem: null, createdAt: made.at }
+  })
 }
 
-export async function installation(db: Tx): Promise<{ id: string; isSetUp: boolean; caPem: string | null } | null> {
+export type Installation = { id: string; isSetUp: boolean; caPem: string | null; createdAt: Date }
+
+/** The installation's row; null before the first start. */
+export async function installation(db: Tx): Promise<Installation | null> {
   const row = await db.installation.findFirst({
-    select: { id: true, setupDone: true, caPem: true },
+    select: { id: true, setupDone: true, caPem: true, createdAt: true },
     orderBy: { createdAt: 'asc' },
   })
-  return row && { id: row.id, isSetUp: row.setupDone !== null, caPem: row.caPem }
+  return row && { id: row.id, isSetUp: row.setupDone !== null, caPem: row.caPem, createdAt: row.createdAt }
 }
 
 /** Keeps the certificate of the installation's own authority. Its key stays in a file. */
