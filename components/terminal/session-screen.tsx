@@ -1,14 +1,18 @@
 'use client'
+import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
+import type { PanelTab } from '@/components/session/panel-tabs'
+import { SessionNotices } from '@/components/session/session-notices'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { NotRunning } from './not-running'
 import type { PageKey } from './page-keys'
 import type { TerminalScreen } from './screen'
 import { SessionHeader } from './session-header'
-import { SidePanel } from './side-panel'
 import { TerminalColumn } from './terminal-column'
 import { useSession } from './use-session'
+
+const SessionPanel = dynamic(() => import('@/components/session/session-panel').then((m) => m.SessionPanel), { ssr: false })
 
 type Props = {
   workload: WorkloadView
@@ -27,6 +31,7 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
   const screen = useRef<TerminalScreen | null>(null)
   const header = useRef<HTMLDivElement>(null)
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const [tab, setTab] = useState<PanelTab>('info')
   const isAttachable = ATTACHABLE.includes(workload.state)
   // Nothing to connect to any more: it is not asked for again and again.
   useEffect(() => {
@@ -40,6 +45,10 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
   const onPageKey = (key: PageKey) => {
     if (key === 'leave') firstControl(header.current)?.focus()
     else if (workload.may.includes('workload.open')) onClaim()
+  }
+  const showNetwork = () => {
+    setTab('network')
+    onPanel(true)
   }
   const onRelease = () => connection?.release()
   const aside = { isPanelOpen, onPanel: () => onPanel(!isPanelOpen) }
@@ -58,13 +67,16 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
       </div>
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
+          <SessionNotices workload={workload} onNetwork={showNetwork} />
           {isAttachable ? (
             <TerminalColumn workload={workload} session={session} screen={screen} onPageKey={onPageKey} />
           ) : (
             <NotRunning workload={workload} onDelete={() => setDialog('delete')} />
           )}
         </div>
-        <SidePanel workload={workload} line={line} me={me} isOpen={isPanelOpen} onClose={() => onPanel(false)} />
+        {isPanelOpen ? (
+          <SessionPanel workload={workload} line={line} me={me} tab={tab} onTab={setTab} onClose={() => onPanel(false)} />
+        ) : null}
       </div>
       <RenameDialog workload={dialog === 'rename' ? workload : null} onClose={() => setDialog(null)} />
       <DeleteDialog targets={dialog === 'delete' ? [workload] : []} onClose={() => setDialog(null)} />

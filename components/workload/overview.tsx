@@ -4,6 +4,8 @@ import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
+import { isUnisolated } from '@/components/machines/isolation-words'
+import { NoIsolation } from '@/components/machines/no-isolation'
 import { Columns, Stack } from '@/components/ui/page'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -34,11 +36,24 @@ export function Overview({ workload }: { workload: WorkloadView }) {
         <LiveLog workload={workload} />
       </Stack>
       <Stack>
+        <Isolation workload={workload} />
         <TimelinePanel workloadId={workload.id} />
         {isTerminal(workload.state) ? null : <WherePanel workload={workload} />}
         {workload.placement ? <MachineUsePanel machineId={workload.placement.machineId} /> : null}
       </Stack>
     </Columns>
+  )
+}
+
+/** Said wherever such a program is shown: nothing keeps it from what Berth stores. */
+function Isolation({ workload }: { workload: WorkloadView }) {
+  const { placement } = workload
+  const machines = useQuery(useTRPC().machines.list.queryOptions())
+  if (!placement || !isUnisolated(placement.driver)) return null
+  return (
+    <Panel aria-label="Isolation">
+      <NoIsolation machine={machines.data?.find(({ id }) => id === placement.machineId)} />
+    </Panel>
   )
 }
 

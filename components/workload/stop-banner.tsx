@@ -2,6 +2,7 @@
 import { Timer } from 'lucide-react'
 import Link from 'next/link'
 import { useSyncExternalStore } from 'react'
+import { workloadPath } from '@/components/frame/routes'
 import { Button } from '@/components/ui/button'
 import { onTick, tickMs } from '@/components/ui/clock'
 import { availability } from '@/components/workloads/actions'
@@ -36,7 +37,7 @@ export function StopBanner({ workload, className = '' }: { workload: WorkloadVie
         </Button>
       ) : null}
       {maySet ? (
-        <Link href={`/workloads/${workload.id}?tab=settings`} className="link text-small whitespace-nowrap">
+        <Link href={`${workloadPath(workload.id)}?tab=settings`} className="link text-small whitespace-nowrap">
           Change when it parks
         </Link>
       ) : null}

@@ -1,5 +1,6 @@
 'use client'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { workloadPath } from '@/components/frame/routes'
 import type { WorkloadView } from '@/domain/views'
 import { LOG_SOURCES, type LogSource } from './logs/log-source'
 
@@ -22,5 +23,5 @@ export function useTab() {
 
 /** The address of a log of a workload. Pure. */
 export function logPath(workload: Pick<WorkloadView, 'id'>, log: LogSource): string {
-  return `/workloads/${workload.id}?tab=logs&log=${log}`
+  return `${workloadPath(workload.id)}?tab=logs&log=${log}`
 }

@@ -36,6 +36,19 @@ describe('what differs', () => {
     expect(whatDiffers(silent, NOW)).toEqual({ text: 'rack-1 silent for 48 s; nothing is stopped', needsSomeone: true })
   })
 
+  it('leads with a stop that is near, since when nothing happens, and that it needs someone', () => {
+    const idle = view({
+      state: 'running',
+      stopAt: new Date(NOW + 8 * 60_000),
+      stopWhy: 'idle',
+      lastBusyAt: new Date(NOW - 22 * 60_000),
+    })
+    expect(whatDiffers(idle, NOW)).toEqual({
+      text: 'Parked in 8 min. Nothing happened inside for 22 min. Its workspace is kept.',
+      needsSomeone: true,
+    })
+  })
+
   it('shows progress with its unit', () => {
     const progress = { stage: 'packages', detail: 'numpy', done: 12, total: 40, unit: 'packages' } as const
     expect(progressText(progress)).toBe('Installing packages: numpy, 12 of 40 packages')

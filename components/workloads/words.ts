@@ -1,6 +1,7 @@
 import { STATE_LOOK } from '@/components/frame/state-look'
 import { bytesText } from '@/components/ui/bytes'
 import { durationText } from '@/components/ui/duration'
+import { stopSoon } from '@/components/workload/stop-soon'
 import type { Reason } from '@/domain/reasons'
 import { reasonSeverity, reasonText } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
@@ -28,6 +29,8 @@ export function whatDiffers(workload: WorkloadView, nowMs: number): { text: stri
   if (progress && STATE_LOOK[state].isMoving) return { text: progressText(progress), needsSomeone: false }
   if (state === 'running' && exitCode !== null)
     return { text: `Its process ended with exit code ${exitCode}`, needsSomeone: exitCode !== 0 }
+  const stop = stopSoon(workload, nowMs)
+  if (stop) return { text: `${stop.title}. ${stop.why}`, needsSomeone: true }
   if (state === 'running') return { text: `Up for ${durationText(nowMs - workload.stateSince.getTime())}`, needsSomeone: false }
   if (state === 'paused') return { text: 'Frozen; kept in memory', needsSomeone: false }
   if (reason === null) return { text: '', needsSomeone: false }

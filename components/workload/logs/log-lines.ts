@@ -5,7 +5,7 @@ export type LogLine = { id: number; seq: number; text: string; isMark?: true }
 
 export type LogBounds = { linesMax: number; charsMax: number; lineBytesMax: number }
 /** What one window keeps in memory; the download has everything. */
-export const LOG_BOUNDS: LogBounds = { linesMax: 20_000, charsMax: 4 * 2 ** 20, lineBytesMax: 8192 }
+const LOG_BOUNDS: LogBounds = { linesMax: 20_000, charsMax: 4 * 2 ** 20, lineBytesMax: 8192 }
 
 const NEWLINE = 10
 

@@ -15,14 +15,13 @@ type Props = { points: Points; max: number; fromSecond: number; toSecond: number
 export function UseChart({ points, max, fromSecond, toSecond, isAccent }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
-  const theme = useRef({ max, fromSecond, toSecond })
-  theme.current = { max, fromSecond, toSecond }
+  const bounds = useRef({ max, fromSecond, toSecond })
   useEffect(() => {
     const { current } = box
     if (!current) return
     const made = makeChart(current, {
-      y: () => [0, theme.current.max],
-      x: () => [theme.current.fromSecond, theme.current.toSecond],
+      y: () => [0, bounds.current.max],
+      x: () => [bounds.current.fromSecond, bounds.current.toSecond],
     })
     chart.current = made
     const resize = new ResizeObserver(() => made.setSize({ width: current.clientWidth, height: HEIGHT_PX }))
@@ -41,8 +40,9 @@ export function UseChart({ points, max, fromSecond, toSecond, isAccent }: Props)
     }
   }, [])
   useEffect(() => {
+    bounds.current = { max, fromSecond, toSecond }
     chart.current?.setData([[...points.seconds], [...points.values]])
-  }, [points])
+  }, [points, max, fromSecond, toSecond])
   return (
     <div aria-hidden className={cn('relative h-13', isAccent ? 'text-accent' : 'text-mark')}>
       <span className="absolute inset-x-0 top-0 border-t border-dashed border-line" />

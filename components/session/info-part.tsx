@@ -1,48 +1,52 @@
 'use client'
-import { Eye, Keyboard, type LucideIcon, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Eye, Keyboard, type LucideIcon } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
+import { isUnisolated } from '@/components/machines/isolation-words'
+import { NoIsolation } from '@/components/machines/no-isolation'
+import { stopWords } from '@/components/new/stop-times'
+import type { SessionLine } from '@/components/terminal/session-line'
 import { Bytes } from '@/components/ui/bytes'
-import { IconButton } from '@/components/ui/icon-button'
 import { Fact, FactList } from '@/components/ui/panel'
 import { FactsPanel } from '@/components/workload/facts-panel'
 import { TimelineList } from '@/components/workload/timeline'
 import { useTimeline } from '@/components/workload/use-timeline'
 import { KindLabel } from '@/components/workloads/kind-label'
+import { mountName } from '@/domain/mounts'
 import type { WorkloadView } from '@/domain/views'
-import type { SessionLine } from './session-line'
+import { PanelPart } from './panel-part'
 
-type Props = { workload: WorkloadView; line: SessionLine; me: string; isOpen: boolean; onClose: () => void }
+type Props = { workload: WorkloadView; line: SessionLine; me: string }
 
-/** Beside the terminal, or over it on a phone: the facts, who is here, the last of the timeline. */
-export function SidePanel({ workload, line, me, isOpen, onClose }: Props) {
-  if (!isOpen) return null
+/** The facts of a session, who is here, and its timeline. */
+export function InfoPart({ workload, line, me }: Props) {
+  const machines = useQuery(useTRPC().machines.list.queryOptions())
+  const { placement } = workload
+  const machine = machines.data?.find(({ id }) => id === placement?.machineId)
   return (
-    <aside
-      aria-label="About this session"
-      className="flex w-96 shrink-0 flex-col overflow-y-auto border-l border-line bg-surface max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-auto max-md:border-0"
-    >
-      <header className="flex h-9 shrink-0 items-center gap-2 border-b border-line px-4 max-md:h-13">
-        <h2 className="font-semibold">About this session</h2>
-        <IconButton icon={X} label="Close the panel" size="xs" onClick={onClose} className="-mr-2 ml-auto" />
-      </header>
-      <div className="[&_dl]:grid-cols-[minmax(0,1fr)] [&_dl]:divide-x-0 [&_dl]:divide-y [&_dl]:rounded-none [&_dl]:border-0 [&_dl]:border-b">
+    <>
+      {placement && isUnisolated(placement.driver) ? <NoIsolation machine={machine} className="border-b border-line" /> : null}
+      <div className="[&_dl]:grid-cols-[minmax(0,1fr)] [&_dl]:divide-x-0 [&_dl]:divide-y [&_dl]:rounded-none [&_dl]:border-0">
         <FactsPanel workload={workload} />
       </div>
-      <SpecFacts workload={workload} />
       <PanelPart title="Here now">
         <People line={line} me={me} />
       </PanelPart>
-      <PanelPart title="Timeline">
-        <TimelineExcerpt id={workload.id} />
+      <PanelPart title="Environment">
+        <EnvironmentFacts workload={workload} />
       </PanelPart>
-    </aside>
+      <PanelPart title="Timeline">
+        <TimelineList timeline={useTimeline(workload.id)} />
+      </PanelPart>
+    </>
   )
 }
 
-function SpecFacts({ workload }: { workload: WorkloadView }) {
-  const { placement, spec } = workload
+function EnvironmentFacts({ workload }: { workload: WorkloadView }) {
+  const { placement, spec, settings } = workload
+  const stops = stopWords(settings)
   return (
-    <FactList className="border-b border-line py-1">
+    <FactList className="py-1">
       <Fact label="Kind">
         <KindLabel kind={workload.kind} />
       </Fact>
@@ -61,16 +65,15 @@ function SpecFacts({ workload }: { workload: WorkloadView }) {
       <Fact label="Command">
         {spec.command ? <code className="font-mono text-small">{spec.command.join(' ')}</code> : 'a login shell'}
       </Fact>
+      <Fact label="Folders">
+        {spec.mounts.length === 0 ? (
+          'none of its machine'
+        ) : (
+          <span>{spec.mounts.map(({ path, mode }) => `${path} at ${mountName(path)} (${mode})`).join(', ')}</span>
+        )}
+      </Fact>
+      <Fact label="Parks itself">{stops.length === 0 ? 'never' : stops.join(', ')}</Fact>
     </FactList>
-  )
-}
-
-function PanelPart({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section>
-      <h3 className="flex h-7 items-center border-b border-line bg-sunken px-4 text-micro font-medium text-ink-3">{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -97,8 +100,4 @@ function PersonLine({ icon: Icon, name, what }: { icon: LucideIcon; name: string
       <span className="ml-auto text-small text-ink-3">{what}</span>
     </li>
   )
-}
-
-function TimelineExcerpt({ id }: { id: string }) {
-  return <TimelineList timeline={useTimeline(id)} />
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { because } from '@/domain/reasons'
+import type { WorkloadEvent } from '@/domain/workloads'
+import { NOW } from '@/testing/candidates'
+import { egressWords, freshRefusal, refusedHosts, timesWords } from './network-words'
+
+const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
+const refused = (seq: number, host: string): WorkloadEvent => ({
+  ...{ id: `e${seq}`, workloadId: 'w', seq, at: after(seq), from: null, to: null, actor: 'machine' },
+  reason: because('egress_denied', { host }),
+})
+const started: WorkloadEvent = { ...refused(9, ''), reason: because('started', {}) }
+
+it('counts refusals by host, the latest first, in whatever order they come', () => {
+  const events = [refused(3, 'b.example:443'), refused(1, 'a.example:443'), started, refused(2, 'b.example:443')]
+  const expected = [
+    { host: 'b.example:443', times: 2, lastAt: after(3), lastSeq: 3 },
+    { host: 'a.example:443', times: 1, lastAt: after(1), lastSeq: 1 },
+  ]
+  expect(refusedHosts(events)).toEqual(expected)
+  expect(refusedHosts([...events].reverse())).toEqual(expected)
+})
+
+it.each([
+  { what: 'it is new', dismissed: 0, minutes: 4, isSaid: true },
+  { what: 'it was put away', dismissed: 3, minutes: 4, isSaid: false },
+  { what: 'it is old', dismissed: 0, minutes: 30, isSaid: false },
+])('a refusal is said above the terminal: $what', ({ dismissed, minutes, isSaid }) => {
+  const hosts = refusedHosts([refused(3, 'b.example:443')])
+  expect(freshRefusal(hosts, dismissed, after(minutes).getTime()) !== null).toBe(isSaid)
+})
+
+it('says what a runtime may reach, and how often', () => {
+  expect(egressWords({ open: true, allow: [] })).toContain('Every public address')
+  expect(egressWords({ open: false, allow: [] })).toContain('Nothing')
+  expect(egressWords({ open: false, allow: ['a', 'b'] })).toBe('2 hosts; everything else is refused')
+  expect([1, 2, 3].map(timesWords)).toEqual(['once', 'twice', '3 times'])
+})

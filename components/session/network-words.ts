@@ -1,0 +1,41 @@
+import type { Runtime } from '@/domain/catalog'
+import type { WorkloadEvent } from '@/domain/workloads'
+
+export type RefusedHost = { host: string; times: number; lastAt: Date; lastSeq: number }
+
+/** The hosts that were refused, the latest first, from a timeline in any order. Pure. */
+export function refusedHosts(events: readonly WorkloadEvent[]): RefusedHost[] {
+  const byHost = new Map<string, RefusedHost>()
+  for (const { reason, at, seq } of events) {
+    const { host } = reason.args
+    if (reason.code !== 'egress_denied' || typeof host !== 'string') continue
+    const known = byHost.get(host)
+    const isNewer = known === undefined || seq > known.lastSeq
+    const last = isNewer ? { lastAt: at, lastSeq: seq } : { lastAt: known.lastAt, lastSeq: known.lastSeq }
+    byHost.set(host, { host, times: (known?.times ?? 0) + 1, ...last })
+  }
+  return [...byHost.values()].sort((a, b) => b.lastSeq - a.lastSeq)
+}
+
+/** A refusal is said above the terminal for so long. */
+const FRESH_MS = 15 * 60_000
+
+/** The refusal to say above the terminal: the latest, unless it is old or was put away. Pure. */
+export function freshRefusal(refused: readonly RefusedHost[], dismissedSeq: number, nowMs: number): RefusedHost | null {
+  const [latest] = refused
+  if (!latest || latest.lastSeq <= dismissedSeq || nowMs - latest.lastAt.getTime() > FRESH_MS) return null
+  return latest
+}
+
+/** What a runtime may reach, in one sentence. Pure. */
+export function egressWords(egress: Runtime['egress']): string {
+  if (egress.open) return 'Every public address; nothing of this machine or its network'
+  const n = egress.allow.length
+  if (n === 0) return 'Nothing: no host is on the list of its runtime'
+  return `${n} ${n === 1 ? 'host' : 'hosts'}; everything else is refused`
+}
+
+/** "twice", "3 times". Pure. */
+export function timesWords(times: number): string {
+  return times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`
+}
