@@ -1,28 +1,68 @@
-import { Command } from 'commander'
 import { settings } from '@/domain/settings'
-import { systemClock } from '@/kit/clock'
 import { parseSettings } from '@/kit/settings'
-import { mintSetupLink } from '@/server/auth/setup'
-import { closeDb, initDb } from '@/server/store/shared'
-import { databaseUrl } from '@/server/store/url'
+import type { Runtime } from '@/server/auth/runtime'
+import { Api } from './api'
+import { configFile, readToken } from './config'
+import { print, tell } from './output'
+import { createProgram, runProgram } from './program'
+import { askSecret } from './prompt'
 
-const program = new Command('berth').description('Berth from the command line.').showHelpAfterError()
+// Who reads less than all of it, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.exitCode = await main()
 
-program
-  .command('setup-link')
-  .description('print a new link for the first account (15 minutes, once)')
-  .action(async () => {
+async function main(): Promise<number> {
+  try {
     const parsed = parseSettings(settings, process.env, { prefix: 'BERTH_', alsoKnown: [] })
-    const db = await initDb(databaseUrl(parsed))
-    try {
-      const minted = await mintSetupLink({ db, clock: systemClock, port: parsed.BERTH_PORT })
-      console.log(minted?.link ?? 'an account exists already; set-up is closed')
-    } finally {
-      await closeDb()
-    }
-  })
+    const { BERTH_PORT: port, BERTH_TOKEN: given } = parsed
+    const file = configFile()
+    const api = new Api({ port, token: given ?? readToken(file, port) })
+    const program = createProgram({ port, api, configFile: file, isTokenGiven: given !== undefined })
+    program
+      .command('setup-link')
+      .description('print a new link for the first account (15 minutes, once)')
+      .action(() => printSetupLink(parsed))
+    program
+      .command('set-password <email>')
+      .description('give an account on this computer a new password; asks for it')
+      .action((email: string) => setNewPassword(parsed, email))
+    return await runProgram(program, process.argv)
+  } catch (error) {
+    tell(`berth: ${error instanceof Error ? error.message : String(error)}`)
+    return 2
+  }
+}
 
-program.parseAsync().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-})
+type Parsed = ReturnType<typeof parseSettings<typeof settings>>
+
+/** Talks to the database itself: nobody can be signed in yet. */
+async function printSetupLink(parsed: Parsed): Promise<void> {
+  const { mintSetupLink } = await import('@/server/auth/setup')
+  await withStore(parsed, async (deps) => {
+    const minted = await mintSetupLink({ ...deps, port: parsed.BERTH_PORT })
+    print(minted?.link ?? 'an account exists already; set-up is closed')
+  })
+}
+
+/** The same, for who forgot a password or has been made to wait: the way in that nobody else can close. */
+async function setNewPassword(parsed: Parsed, email: string): Promise<void> {
+  const { resetPassword } = await import('@/server/auth/account')
+  const password = await askSecret('New password: ')
+  await withStore(parsed, async (deps) => {
+    const { revoked } = await resetPassword(deps, { email, password })
+    print(`${email} has a new password; ${revoked} sign-ins ended`)
+  })
+}
+
+/** The store of this computer's Berth, loaded for those commands alone. */
+async function withStore(parsed: Parsed, work: (deps: Pick<Runtime, 'db' | 'clock'>) => Promise<void>): Promise<void> {
+  const { systemClock } = await import('@/kit/clock')
+  const { closeDb, initDb } = await import('@/server/store/shared')
+  const { databaseUrl } = await import('@/server/store/url')
+  const db = await initDb(databaseUrl(parsed))
+  try {
+    await work({ db, clock: systemClock })
+  } finally {
+    await closeDb()
+  }
+}

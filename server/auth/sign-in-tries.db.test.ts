@@ -67,6 +67,7 @@ eachProvider('wrong passwords', (db) => {
   })
 
   it('A2: from one address are bounded over all accounts, for a minute at most and before any hash', async () => {
+    await tryIt('nobody@example.test', 'wrong horse battery')
     const { addresses } = z.object({ addresses: z.instanceof(AddressTries) }).parse(Reflect.get(globalThis, 'berthSignIn'))
     for (let count = 0; count < LIMITS.signInFailuresPerAddress; count++) addresses.note(HERE, clock.now())
     const refused = await tryIt(seed.owner.email, PASSWORD)

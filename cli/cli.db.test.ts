@@ -1,0 +1,190 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Server } from 'node:http'
+import path from 'node:path'
+import { type IPty, spawn } from '@lydell/node-pty'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runtimeFor } from '@/server/api/testing/web'
+import { hashPassword } from '@/server/auth/passwords'
+import { freshDatabase } from '@/testing/databases'
+import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { startSessionHost, type TestHost } from '@/testing/session-host'
+import { attachWindow } from '@/testing/terminal-window'
+import { buildCli, serveApi, type TestCli } from './testing/cli'
+
+const PASSWORD = 'correct horse battery'
+
+describe('the berth command, as a process against a real API and gateway', () => {
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let test: TestGateway
+  let opened: Opened
+  let host: TestHost
+  let web: Server
+  let cli: TestCli
+  let email: string
+  const attached: IPty[] = []
+  beforeAll(async () => {
+    database = await freshDatabase('sqlite')
+    test = await startGateway(database.db)
+    opened = await seedRunning(test, { input: { name: 'desk' } })
+    email = opened.seed.owner.email
+    const passwordHash = await hashPassword(PASSWORD)
+    await database.db.identity.updateMany({ where: { userId: opened.seed.owner.id }, data: { passwordHash } })
+    web = await serveApi(test, { ...runtimeFor(database.db, test.clock), port: test.dashboardPort })
+    ;[host, cli] = await Promise.all([startSessionHost(test, opened), buildCli(test.dashboardPort)])
+  })
+  afterAll(async () => {
+    for (const terminal of attached) terminal.kill()
+    web.close()
+    await test.close()
+    await host.end()
+    await database.drop()
+    cli.remove()
+  })
+  const berth = (...args: string[]) => cli.run(args)
+  const refused = (sentence: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(sentence) })
+  const config = () => path.join(cli.home, 'config/berth/cli.json')
+
+  it('signs in by password or token, keeps it in a file of its owner alone, and says in one sentence what is wrong', async () => {
+    expect(await berth('ls')).toEqual(refused(/^berth: sign in first: `npm run berth -- login`\n$/))
+    expect(await cli.run(['login', '--email', email], 'wrong horse battery\n')).toEqual(
+      refused(/^berth: e-mail or password is wrong\n$/),
+    )
+    const login = await cli.run(['login'], `${email}\n${PASSWORD}\n`)
+    expect(login).toEqual({ code: 0, out: `signed in as Mara (${email})\n`, err: '' })
+    expect(statSync(config()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(config(), 'utf8')).not.toContain(PASSWORD)
+    const made = await cli.run(['token', 'create', 'ci', '--scope', 'read', '--email', email], `${PASSWORD}\n`)
+    expect(made.out).toMatch(/^berth_pat_[0-9A-Za-z]{49}\n$/)
+    const token = made.out.trim()
+    const reader = { BERTH_TOKEN: token }
+    expect((await cli.run(['ls'], '', reader)).code).toBe(0)
+    expect(await cli.run(['park', 'desk'], '', reader)).toEqual(refused(/without the scope write\n$/))
+    expect((await berth('token', 'ls')).out).toMatch(new RegExp(`^ci +${token.slice(-4)} +read `, 'm'))
+    expect((await berth('token', 'revoke', token.slice(-4))).out).toBe('ci: revoked\n')
+    expect(await cli.run(['ls'], '', reader)).toEqual(refused('sign in first'))
+  })
+
+  it('tells usage apart from refusal, and an unknown setting and a Berth that is away from both', async () => {
+    for (const args of [
+      ['frobnicate'],
+      ['ls', '--colour'],
+      ['ls', '--kind', 'car'],
+      ['new', 'session', '--cpus', 'two'],
+      ['rm', 'desk'],
+    ])
+      expect([args, (await berth(...args)).code]).toEqual([args, 2])
+    expect(await berth('park', 'nothing')).toEqual(refused(/^berth: you have no workload called nothing; .*\n$/))
+    expect((await cli.run(['ls'], '', { BERTH_TOKEN: 'x' })).err).toBe('berth: BERTH_TOKEN: an API token\n')
+    expect(await cli.run(['ls'], '', { BERTH_PORT: '1025' })).toEqual(refused(/^berth: no Berth answers on port 1025 .*\n$/))
+    expect((await berth('--help')).code).toBe(0)
+  })
+
+  it('makes, lists, explains, keeps and deletes workloads, and prints objects as JSON', async () => {
+    expect(await berth('new', 'session', '--mount', 'relative:rw')).toEqual(refused('spec.mounts.0.path: an absolute path'))
+    const session = JSON.parse(
+      (await berth('new', 'session', '--name', 'huge', '--cpus', '400', '--json', '--', 'sleep', '9')).out,
+    )
+    expect(session).toMatchObject({ name: 'huge', state: 'queued', spec: { cpus: 400, command: ['sleep', '9'] } })
+    const list = JSON.parse((await berth('ls', '--json')).out)
+    expect(list.map((row: { name: string }) => row.name)).toEqual(expect.arrayContaining(['huge', 'desk']))
+    expect((await berth('why', 'huge')).out).toMatch(/^huge waits: .*400 CPU/)
+    expect((await berth('ls')).out).toMatch(/^desk +session +running +m-\w+ +you /m)
+    expect((await berth('keep', 'desk')).out).toMatch(/^desk: running/)
+    expect((await berth('open', 'desk')).out).toBe(
+      `http://berth.localhost:${test.dashboardPort}/workloads/${opened.workload.id}/terminal\n`,
+    )
+    expect((await berth('rm', 'huge', '--yes')).out).toMatch(/^huge: canceled/)
+    expect((await berth('rm', 'huge', '--yes')).code).toBe(1)
+  })
+
+  it('prints logs, and saves a record once', async () => {
+    const instance = { workloadId: opened.workload.id, placementId: opened.placementId, workloadGen: 1 }
+    test.kept.records.print(instance, 'terminal', '$ make\r\nerror 7\r\n')
+    test.kept.records.print(instance, 'build', 'collected numpy\n')
+    expect((await berth('logs', 'desk')).out).toContain('error 7')
+    expect((await berth('logs', 'desk', '--build')).out).toBe('collected numpy\n')
+    expect(await berth('record', 'desk')).toEqual({ code: 0, out: '', err: 'saved as desk.cast\n' })
+    expect(readFileSync(path.join(cli.home, 'desk.cast'), 'utf8')).toContain('error 7')
+    expect(await berth('record', 'desk')).toEqual(refused('exists already'))
+  })
+
+  /** `attach` in a real terminal of that size. */
+  function attach(args: string[], size = { cols: 100, rows: 30 }) {
+    const [program = '', ...rest] = [...cli.command, 'attach', 'desk', ...args]
+    const terminal = spawn(program, rest, { ...size, env: cli.environment, cwd: cli.home, encoding: null })
+    attached.push(terminal)
+    let text = ''
+    let code: number | null = null
+    terminal.onData((piece) => {
+      text += piece
+    })
+    terminal.onExit(({ exitCode }) => {
+      code = exitCode
+    })
+    return {
+      type: (keys: string) => terminal.write(keys),
+      resize: (cols: number, rows: number) => terminal.resize(cols, rows),
+      text: () => text,
+      sees: (words: string | RegExp) =>
+        until(`sees ${words}`, () => new RegExp(words).test(text), 8000).catch((cause: unknown) => {
+          throw new Error(`it shows ${JSON.stringify(text.slice(-2000))}`, { cause })
+        }),
+      left: async () => {
+        await until('it left', () => code !== null, 8000)
+        return code
+      },
+    }
+  }
+
+  it('attaches a real terminal: raw keys, sizes, what was printed while the gateway was away, and detaches', async () => {
+    const terminal = attach([])
+    await terminal.sees(/\$ $/)
+    terminal.type('stty size; echo sum-$((40+2))\r')
+    await terminal.sees(/30 100[\s\S]*sum-42/)
+    terminal.resize(90, 20)
+    terminal.type('stty size\r')
+    await terminal.sees('20 90')
+    terminal.type('cat\r')
+    await terminal.sees(/cat\r+\n.\[\?2004l/)
+    terminal.type('pi-ng\n')
+    await terminal.sees(/pi-ng[\s\S]*pi-ng/)
+    terminal.type('\x03') // reaches the program, not the command
+    terminal.type('(sleep 1; echo while-$((2+2))-away) & echo alive-$((1+1))\r')
+    await terminal.sees('alive-2')
+    await test.restart()
+    await terminal.sees('connected again')
+    await terminal.sees('while-4-away')
+    terminal.type('echo back-$((9+9))\r')
+    await terminal.sees('back-18')
+    terminal.type('\x1dd')
+    expect(await terminal.left()).toBe(0)
+    expect(terminal.text()).toContain('detached from desk')
+  })
+
+  it('watches while somebody else types, and takes control when asked', async () => {
+    const first = await attachWindow(test, opened)
+    await until('it types', () => first.control.mode === 'control')
+    const terminal = attach([])
+    await terminal.sees('somebody else types here')
+    terminal.type('echo nothing-of-this\r')
+    terminal.type('\x1dt')
+    await terminal.sees('you type now')
+    terminal.type('echo taken-$((3+4))\r')
+    await terminal.sees('taken-7')
+    expect(terminal.text()).not.toContain('nothing-of-this')
+    expect(first.control.mode).toBe('view')
+    const viewer = attach(['--view'])
+    await viewer.sees('taken-7')
+    viewer.type('\x1dd')
+    terminal.type('\x1dd')
+    expect([await viewer.left(), await terminal.left()]).toEqual([0, 0])
+    first.socket.close(1000)
+  })
+
+  it('signs out: its token is worth nothing any more, and forgotten', async () => {
+    const kept = JSON.parse(readFileSync(config(), 'utf8')).tokens[test.dashboardPort]
+    expect((await berth('logout')).out).toBe('signed out\n')
+    expect(() => statSync(config())).toThrow('ENOENT')
+    expect(await cli.run(['ls'], '', { BERTH_TOKEN: kept })).toEqual(refused('sign in first'))
+  })
+})
