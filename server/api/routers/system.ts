@@ -1,10 +1,12 @@
 import { addresses } from '@/domain/settings'
+import { systemHealth } from '@/server/service/health'
 import { isQuarantined, leaveQuarantine } from '@/server/service/quarantine'
 import type { Context } from '../context'
 import { procedure, router } from '../trpc'
 
 export const system = router({
   info: procedure('read').query(async ({ ctx }) => ({ ...infoOf(ctx.runtime), isQuarantined: await isQuarantined(ctx) })),
+  health: procedure('read').query(({ ctx }) => systemHealth(ctx)),
   leaveQuarantine: procedure('admin').mutation(({ ctx }) => leaveQuarantine(ctx)),
 })
 

@@ -101,6 +101,7 @@ export const MATRIX: Record<string, Row> = {
   'machines.stopOrphan': ofOrphan((w) => w.orphans.stopped),
   'catalog.get': own(),
   'system.info': own(),
+  'system.health': own(),
   'system.leaveQuarantine': { ...own(), asks: 'nothing', may: 'operator' },
   'live.changes': own(),
 }
