@@ -44,7 +44,8 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
           id="main"
           tabIndex={-1}
           className={cn(
-            'min-h-0 flex-1 outline-none',
+            // Positioned, so that what is hidden but for readers stays within it and never makes the window itself scroll.
+            'relative min-h-0 flex-1 outline-none',
             isFull ? 'flex flex-col overflow-hidden' : 'overflow-y-auto px-6 pt-5 pb-6 max-md:px-3 max-md:pt-3',
           )}
         >

@@ -22,6 +22,7 @@ type Props = {
 /** Folders of the machine, one a row: where it is, what may be done with it. */
 export function FolderRows({ mounts, errors, place, homeFolder, onChange }: Props) {
   const patch = (at: number, change: Partial<Mount>) => onChange(mounts.map((m, i) => (i === at ? { ...m, ...change } : m)))
+  const problems = mounts.map((mount, i) => errors[`mounts.${i}`] ?? folderProblem(mount.path, place))
   const isFull = mounts.length >= LIMITS.mountsMax
   return (
     <div className="flex flex-col gap-2.5">
@@ -33,13 +34,13 @@ export function FolderRows({ mounts, errors, place, homeFolder, onChange }: Prop
             key={i}
             number={i + 1}
             mount={mount}
-            error={errors[`mounts.${i}`] ?? folderProblem(mount.path, place)}
+            error={problems[i] ?? null}
             onChange={(change) => patch(i, change)}
             onRemove={() => onChange(mounts.filter((_, at) => at !== i))}
           />
         ))}
       </ul>
-      {errors.mounts ? (
+      {errors.mounts && problems.every((problem) => problem === null) ? (
         <p role="alert" className="text-small text-bad">
           {errors.mounts}
         </p>

@@ -1,6 +1,7 @@
 'use client'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Activity, CircleAlert } from 'lucide-react'
+import { fieldOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
 import { isUnisolated } from '@/components/machines/isolation-words'
 import { NoIsolation } from '@/components/machines/no-isolation'
@@ -15,7 +16,7 @@ import type { Catalog } from '@/domain/catalog'
 import type { Funnel } from '@/domain/placement'
 import type { MachineView } from '@/domain/views'
 import type { WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
-import { withChange } from './draft'
+import { formField, withChange } from './draft'
 import { FunnelWord } from './fit-word'
 import { fieldLabel } from './options-words'
 import { stopWords } from './stop-times'
@@ -198,12 +199,14 @@ function networkText({ open, allow }: Catalog['runtimes'][number]['egress']): st
 function Refused({ form }: { form: DraftForm }) {
   const { failure } = form
   if (!failure) return null
+  const wrong = fieldOf(failure)
+  const why = wrong ? `${fieldLabel(formField(wrong.field))}: ${wrong.limit}.` : failure.text
   return (
     <div role="alert" className="flex gap-3 border-t border-line px-4 py-3">
       <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" strokeWidth={1.75} aria-hidden />
       <div className="min-w-0">
         <p className="font-medium">It was not created</p>
-        <p className="text-small text-ink-2">{failure.text} What you typed is kept.</p>
+        <p className="text-small text-ink-2">{why} What you typed is kept.</p>
         {failure.requestId ? (
           <p className="mt-1 text-small text-ink-3">
             Request <CopyText value={failure.requestId} shown={failure.requestId.slice(-8)} label="request id" />

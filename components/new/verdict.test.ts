@@ -60,3 +60,10 @@ it('counts machines by what stopped them', () => {
     '2 without the GPU class',
   ])
 })
+
+it('says folders where folders are what is missing, and sharing elsewhere', () => {
+  const rows: Funnel['rows'] = [{ filter: 'sharing', asked: 'yours', left: 0, dropped: 1, machines: [] }]
+  const machines = [machine('atlas', 'sharing')]
+  expect(machinesText(funnel(because('waiting_folders', {}), { machines, rows }))).toEqual(['1 without these folders'])
+  expect(machinesText(funnel(because('waiting_not_shared', {}), { machines, rows }))).toEqual(['1 not shared with you'])
+})

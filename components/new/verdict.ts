@@ -72,8 +72,13 @@ function isTooLarge({ args }: Reason): boolean {
 /** The machines by what the placement says of them: "1 fits · 2 lack the GPU class". Pure. */
 export function machinesText(funnel: Funnel): string[] {
   const fits = funnel.machines.filter((m) => m.droppedBy === null).length
-  const dropped = funnel.rows.filter((row) => row.dropped > 0).map((row) => `${row.dropped} ${DROPPED[row.filter]}`)
+  const dropped = funnel.rows.filter((row) => row.dropped > 0).map((row) => `${row.dropped} ${droppedText(funnel, row.filter)}`)
   return [...(fits > 0 ? [`${fits} ${fits === 1 ? 'machine fits' : 'machines fit'}`] : []), ...dropped]
+}
+
+/** Folders are looked at with sharing: where they are what is missing, that is said. */
+function droppedText({ reason }: Funnel, filter: Funnel['rows'][number]['filter']): string {
+  return filter === 'sharing' && reason.code === 'waiting_folders' ? 'without these folders' : DROPPED[filter]
 }
 
 const DROPPED: Record<Funnel['rows'][number]['filter'], string> = {
