@@ -73,6 +73,7 @@ class Stream implements Attachment {
   }
 
   pump(): void {
+    this.#host.log.flush() // recorded before anybody sees it
     let budget = TURN_BYTES
     while (this.#cursor !== null && this.#cursor < this.#host.log.end && !this.#isBlocked && !this.#socket.destroyed) {
       if (budget <= 0) {

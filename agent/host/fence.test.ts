@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { InputFence } from './fence'
 
 describe('the input fence', () => {
-  it('lets only the bound stream type, and only at its own generation', () => {
+  it('V7: lets only the bound stream type, and only at its own generation', () => {
     const fence = new InputFence<object>()
     const [first, second] = [{}, {}]
     expect(fence.mayType(first, 0)).toBe(false)

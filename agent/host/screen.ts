@@ -19,6 +19,7 @@ type Internals = {
     _inputHandler: { _parser: { currentState: number }; _utf8Decoder: { interim: Uint8Array } }
     coreService: { isCursorHidden: boolean }
     coreMouseService: { activeEncoding: string }
+    buffer: { scrollTop: number; scrollBottom: number }
   }
 }
 /** A screen that can be drawn anew, and the offset from which the log goes on. */
@@ -54,6 +55,22 @@ export class Screen {
       this.#settle()
       parsed()
     })
+  }
+
+  /** Text only scrolls now: no sequence is under way and no part of the screen stands still. */
+  get isPlain(): boolean {
+    const { scrollTop, scrollBottom } = this.#internals().buffer
+    return this.#isGround() && scrollTop === 0 && scrollBottom === this.#terminal.rows - 1
+  }
+
+  /** Everything older than so many lines is forgotten. */
+  get linesKept(): number {
+    return SCROLLBACK_LINES + this.#terminal.rows
+  }
+
+  /** The bytes up to this one would have left no trace. */
+  skipTo(seq: number): void {
+    this.#parsed = seq
   }
 
   resize(cols: number, rows: number): void {

@@ -4,6 +4,7 @@ import type { Attachment, AttachmentHost } from './attachment'
 import { attach } from './attachment'
 import type { Child } from './child'
 import { InputFence } from './fence'
+import { withoutTrace } from './plain-output'
 import type { RecordTimes } from './record-times'
 import { listenOn } from './relay'
 import { Screen, type Snapshot } from './screen'
@@ -15,6 +16,12 @@ const FEED_BUSY_BYTES = 4 * 1024
 const FEED_BUSY_PAUSE_MS = 10
 /** Output within this time means that more is coming. */
 const BUSY_MS = 5
+/** From this backlog on it is looked at for text that has scrolled away already: such text is not drawn. */
+const SKIP_BYTES = 1024 * 1024
+const SKIP_WINDOW_BYTES = 4 * 1024 * 1024
+/** While output streams, it is sent at most so often, unless this much waits: fewer and fuller frames cost everybody less. */
+const SEND_PAUSE_MS = 4
+const SEND_BYTES = 64 * 1024
 /** The emulator may fall behind by this much before the program waits for it: a burst runs at full speed, a flood does not. */
 const LAG_HIGH_BYTES = 32 * 1024 * 1024
 const LAG_LOW_BYTES = LAG_HIGH_BYTES - 256 * 1024
@@ -41,6 +48,9 @@ export class TerminalServer implements AttachmentHost {
   #outputAt = 0
   #isBusy = false
   #isPumpDue = false
+  #pumpTimer: NodeJS.Timeout | undefined
+  #sentAt = 0
+  #sentEnd = 0
   #isPaused = false
 
   constructor(options: Options) {
@@ -49,6 +59,7 @@ export class TerminalServer implements AttachmentHost {
     this.workloadGen = options.workloadGen
     this.size = { cols: options.cols, rows: options.rows }
     this.#fed = options.log.end
+    this.#sentEnd = options.log.end
     this.#screen = new Screen(this.size, {
       startSeq: options.log.end,
       recent: (from, max) => options.log.read(options.log.available(from), max),
@@ -92,6 +103,7 @@ export class TerminalServer implements AttachmentHost {
 
   close(): void {
     this.#server.close()
+    clearTimeout(this.#pumpTimer)
     for (const attachment of this.#attachments) attachment.close()
     this.log.close()
     this.#screen.dispose()
@@ -122,6 +134,7 @@ export class TerminalServer implements AttachmentHost {
   /** One piece at a time, read from the log, so that a backlog costs no memory. */
   #feed(): void {
     if (this.#isFeeding || this.#fed >= this.log.end) return
+    this.#skip()
     const from = this.log.available(this.#fed)
     const bytes = this.log.read(from, this.#streams() ? FEED_BUSY_BYTES : FEED_BYTES)
     this.#fed = from + bytes.byteLength
@@ -131,6 +144,29 @@ export class TerminalServer implements AttachmentHost {
       if (this.#streams()) setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
       else this.#feedOn()
     })
+  }
+
+  /** Passes over what would be drawn and scrolled away before anybody could see it. */
+  #skip(): void {
+    while (this.log.end - this.#fed > SKIP_BYTES && this.#screen.isPlain) {
+      const from = this.log.available(this.#fed)
+      const skipped = from === this.#fed ? withoutTrace(this.#window(from), this.#screen.linesKept) : 0
+      if (skipped === 0) return
+      this.#fed = from + skipped
+      this.#screen.skipTo(this.#fed)
+    }
+  }
+
+  #window(from: number): Buffer {
+    const pieces: Buffer[] = []
+    let size = 0
+    while (size < SKIP_WINDOW_BYTES) {
+      const piece = this.log.read(from + size, SKIP_WINDOW_BYTES - size)
+      if (piece.byteLength === 0) break
+      pieces.push(piece)
+      size += piece.byteLength
+    }
+    return Buffer.concat(pieces, size)
   }
 
   #feedOn(): void {
@@ -161,13 +197,23 @@ export class TerminalServer implements AttachmentHost {
     })
   }
 
+  /** At once when nothing was sent just now: a key's echo never waits. */
   #pumpSoon(): void {
-    if (this.#isPumpDue) return
+    const waits = this.log.end - this.#sentEnd
+    if (this.#isPumpDue && !(this.#pumpTimer && waits >= SEND_BYTES)) return
+    clearTimeout(this.#pumpTimer)
+    this.#pumpTimer = undefined
     this.#isPumpDue = true
-    setImmediate(() => {
-      this.#isPumpDue = false
-      this.log.flush() // recorded before anybody sees it
-      for (const attachment of this.#attachments) attachment.pump()
-    })
+    if (waits >= SEND_BYTES || performance.now() - this.#sentAt >= SEND_PAUSE_MS) setImmediate(() => this.#pump())
+    else this.#pumpTimer = setTimeout(() => this.#pump(), SEND_PAUSE_MS)
+  }
+
+  #pump(): void {
+    this.#isPumpDue = false
+    this.#pumpTimer = undefined
+    this.#sentAt = performance.now()
+    this.#sentEnd = this.log.end
+    this.log.flush() // also when nobody watches
+    for (const attachment of this.#attachments) attachment.pump()
   }
 }
