@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Opened, TestGateway } from './gateway'
@@ -37,7 +37,11 @@ export async function startSessionHost(test: TestGateway, opened: Opened, comman
       graceMs: 500,
     }),
   )
-  const child = spawn(process.execPath, ['--import', 'tsx', 'agent/host/main.ts', 'run', launchFile], { stdio: 'ignore' })
+  const log = openSync(path.join(dir, 'host.log'), 'a')
+  const child = spawn(process.execPath, ['--import', 'tsx', 'agent/host/main.ts', 'run', launchFile], {
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await until('the session-host opens its door', () => existsSync(door('terminal')), 20_000)
   test.setDoor(opened.placementId, 'terminal', door('terminal'))

@@ -1,25 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { claimControl, readControl } from '@/server/store/system/control'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { seedMember } from '@/testing/seed'
-import { startSessionHost, type TestHost } from '@/testing/session-host'
+import type { TestHost } from '@/testing/session-host'
 import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
 
 eachProvider('control of a session', (db) => {
+  let session: OpenedSession
   let test: TestGateway
   let opened: Opened
   let host: TestHost
   const windows: TerminalWindow[] = []
   beforeAll(async () => {
-    test = await startGateway(db())
-    opened = await seedRunning(test)
-    host = await startSessionHost(test, opened)
+    session = await openSessionOf(db())
+    ;({ test, opened, host } = session)
   })
-  afterAll(async () => {
-    await test.close()
-    await host.end()
-  })
+  afterAll(() => session.close())
   afterEach(async () => {
     for (const window of windows.splice(0)) {
       window.socket.close(1000)
@@ -45,7 +43,7 @@ eachProvider('control of a session', (db) => {
     expect(second.last('presence')).toEqual({ type: 'presence', viewers: 0, controller: 'Mara' })
   })
 
-  it('hands it over to a claim, tells the former typer, and drops what that one still types', async () => {
+  it('V7: hands it over to a claim, tells the former typer, and drops what that one still types', async () => {
     const first = await attach()
     const second = await attach()
     const { controllerGen } = second.control
@@ -78,6 +76,7 @@ eachProvider('control of a session', (db) => {
     const { controllerGen } = watching[2]?.control ?? { controllerGen: -1 }
     for (const window of watching.slice(1)) window.say({ type: 'claim', expected: controllerGen })
     await until('both are answered', () => watching.slice(1).every((w) => w.last('stale') ?? w.control.mode === 'control'))
+    await until('the typer before knows', () => watching[0]?.control.mode === 'view')
     expect(watching.map((w) => w.control.mode).filter((mode) => mode === 'control').length).toBe(1)
     const loser = watching.slice(1).find((w) => w.last('stale'))
     expect(loser?.last('stale')).toEqual({ type: 'stale', controllerGen: controllerGen + 1 })

@@ -15,36 +15,26 @@ import {
   type TestGateway,
   until,
 } from '@/testing/gateway'
-import { type Origin, startOrigin } from '@/testing/origin'
+import { type OpenedDoor, openDoorOf } from '@/testing/opened-workload'
+import type { Origin } from '@/testing/origin'
 import { hangUp, pairs } from '@/testing/raw-http'
 
 eachProvider('the doors of workloads', (db) => {
+  let door: OpenedDoor
   let test: TestGateway
   let opened: Opened
   let origin: Origin
   let cookie: string
   beforeAll(async () => {
-    test = await startGateway(db())
-    origin = await startOrigin()
-    opened = await seedRunning(test)
-    test.setDoor(opened.placementId, 'main', origin.socketPath)
-    cookie = await enterWorkload(test, opened)
+    door = await openDoorOf(db())
+    ;({ test, opened, origin, cookie } = door)
   })
-  afterAll(async () => {
-    await test.close()
-    await origin.close()
-  })
+  afterAll(() => door.close())
 
   const get = (path: string, headers: Record<string, string> = {}, at: Opened = opened) =>
     test.request({ host: at.host, path, headers: { cookie, ...headers } })
-  /** A workload of its own, with a pass, for tests that end it. */
-  const another = async () => {
-    const other = await seedRunning(test)
-    test.setDoor(other.placementId, 'main', origin.socketPath)
-    return { other, pass: await enterWorkload(test, other) }
-  }
 
-  it('sends no request, upgrade or connection to a workload without a pass', async () => {
+  it('G9: sends no request, upgrade or connection to a workload without a pass', async () => {
     const before = [origin.seen.length, test.dialled.length]
     const paths = ['/', '/api', '//', '/.berth', '/.berth/x', '/.BERTH/state', '/%2eberth/start']
     for (const path of paths) {
@@ -66,7 +56,7 @@ eachProvider('the doors of workloads', (db) => {
     expect(script.status).toBe(401)
   })
 
-  it('serves each host string from one workload, or from none', async () => {
+  it('G4: serves each host string from one workload, or from none', async () => {
     const { label } = opened
     const port = test.port
     const table: [string, number][] = [
@@ -91,8 +81,8 @@ eachProvider('the doors of workloads', (db) => {
     }
   })
 
-  it('reads no forwarding header when it routes', async () => {
-    const { other } = await another()
+  it('G3: reads no forwarding header when it routes', async () => {
+    const { other } = await door.another()
     const names = [
       'x-forwarded-host',
       'forwarded',
@@ -153,7 +143,7 @@ eachProvider('the doors of workloads', (db) => {
     },
   )
 
-  it('takes no write from another origin, also from a browser that says no more than that', async () => {
+  it('G2: takes no write from another origin, also from a browser that says no more than that', async () => {
     const before = origin.seen.length
     for (const from of ['http://evil.example', 'null', `http://w-${'b'.repeat(26)}.localhost:${test.port}`]) {
       const post = { host: opened.host, path: '/api', method: 'POST', headers: { cookie, origin: from } }
@@ -166,7 +156,7 @@ eachProvider('the doors of workloads', (db) => {
 
   it('refuses two passes at once, and a pass of another host', async () => {
     expect((await get('/', { cookie: `${cookie}; ${cookie}` })).status).toBe(400)
-    const { other } = await another()
+    const { other } = await door.another()
     expect((await get('/', {}, other)).status).toBe(401)
   })
 
@@ -189,7 +179,7 @@ eachProvider('the doors of workloads', (db) => {
   })
 
   it('holds a person to 256 connections', async () => {
-    const { other, pass } = await another()
+    const { other, pass } = await door.another()
     const headers = { cookie: pass, origin: `http://${other.host}` }
     const all = await Promise.all(Array.from({ length: 257 }, () => test.upgrade({ host: other.host, path: '/ws', headers })))
     const refused = all.filter((one) => !(one instanceof WebSocket))
@@ -199,8 +189,8 @@ eachProvider('the doors of workloads', (db) => {
     await until('there is room again', async () => (await get('/', { cookie: pass }, other)).status === 200)
   })
 
-  it('ends open streams and sockets within 2 s of a revoked sign-in, and no others', async () => {
-    const { other, pass } = await another()
+  it('G15: ends open streams and sockets within 2 s of a revoked sign-in, and no others', async () => {
+    const { other, pass } = await door.another()
     const second = { ...other.ctx, signInId: await seedSignIn(test, other.ctx.person.id) }
     const kept = await enterWorkload(test, other, second)
     const open = (cookies: string) =>
@@ -223,7 +213,7 @@ eachProvider('the doors of workloads', (db) => {
   })
 
   it('ends a pass after 12 hours', async () => {
-    const { other, pass } = await another()
+    const { other, pass } = await door.another()
     expect((await get('/', { cookie: pass }, other)).status).toBe(200)
     test.clock.advance(11 * 3_600_000)
     const fresh = { ...other.ctx, signInId: await seedSignIn(test, other.ctx.person.id) }
@@ -234,7 +224,7 @@ eachProvider('the doors of workloads', (db) => {
   })
 
   it('sends nothing to the copy before: a pass and its connections end with the placement', async () => {
-    const { other, pass } = await another()
+    const { other, pass } = await door.another()
     expect((await get('/', { cookie: pass }, other)).status).toBe(200)
     const fresh = await seedAgain(test, other)
     test.setDoor(fresh.placementId, 'main', origin.socketPath)
@@ -245,8 +235,8 @@ eachProvider('the doors of workloads', (db) => {
     expect(test.dialled.slice(dialled).map((d) => d.instance.placementId)).toEqual([fresh.placementId])
   })
 
-  it('says so while a workload does not run, and that it has ended once it has', async () => {
-    const { other } = await another()
+  it('G14: says so while a workload does not run, and that it has ended once it has', async () => {
+    const { other } = await door.another()
     const reason = because('parked', {})
     const parking = await toParking(test.db, { workload: other.workload, reason, at: test.clock.now() })
     await toParked(test.db, { workload: parking, reason, at: test.clock.now() })
@@ -266,7 +256,7 @@ eachProvider('the doors of workloads', (db) => {
   })
 
   it('says that a running workload cannot be reached, and tries again by itself', async () => {
-    const { other, pass } = await another()
+    const { other, pass } = await door.another()
     test.setDoor(other.placementId, 'main', '/nonexistent.sock')
     const answer = await get('/lab', { cookie: pass, accept: 'text/html' }, other)
     expect([answer.status, answer.headers.refresh]).toEqual([503, '3'])

@@ -21,9 +21,11 @@ type Admission = { standing: Standing; secret: string } | { refusal: Refusal }
 /** The hosts of workloads: Berth's own paths under `/.berth/`, and everything else to the workload for who has a pass. */
 export class Doors {
   readonly #deps: DoorDeps
+  readonly #addresses: ReturnType<typeof addresses>
 
   constructor(deps: DoorDeps) {
     this.#deps = deps
+    this.#addresses = addresses(deps.dashboardPort)
   }
 
   async request(exchange: Exchange, at: At): Promise<void> {
@@ -57,7 +59,7 @@ export class Doors {
     const workload = await this.#deps.access.door(to.label)
     const closed = this.#closed(workload, to.port)
     if (closed) return { refusal: closed }
-    const origin = addresses(this.#deps.dashboardPort).workloadOrigin(to.label, to.port)
+    const origin = this.#addresses.workloadOrigin(to.label, to.port)
     if (!isFromHere(request, { origin, isUpgrade: to.isUpgrade })) return { refusal: { code: 'cross_site' } }
     const standing = cookie.found === 'one' ? await this.#deps.access.pass(cookie.value) : null
     if (cookie.found === 'none' || standing?.workload.label !== to.label) return { refusal: { code: 'no_pass' } }
@@ -69,7 +71,7 @@ export class Doors {
     if (port !== null && workload.placement && !hasPorts(workload.placement)) return { code: 'no_ports' }
     if (isTerminal(workload.state) || workload.state === 'removing') return { code: 'ended' }
     if (workload.state === 'running') return null
-    return { code: 'waiting', state: workload.state, dashboardOrigin: addresses(this.#deps.dashboardPort).dashboardOrigin }
+    return { code: 'waiting', state: workload.state, dashboardOrigin: this.#addresses.dashboardOrigin }
   }
 
   #watched({ standing, secret }: { standing: Standing; secret: string }) {

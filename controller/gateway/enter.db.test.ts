@@ -72,13 +72,13 @@ eachProvider('entering a workload', (db) => {
     expect(JSON.parse(entered.body)).toEqual({ to: expected })
   })
 
-  it('lets exactly one of 20 uses at once in', async () => {
+  it('G5: lets exactly one of 20 uses at once in', async () => {
     const given = await ask()
     const answers = await Promise.all(Array.from({ length: 20 }, () => postTicket(test, opened, given)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(403)])
   })
 
-  it('refuses a ticket at 31 s and takes it at 29 s', async () => {
+  it('G5: refuses a ticket at 31 s and takes it at 29 s', async () => {
     const late = await ask()
     test.clock.advance(31_000)
     const refused = await postTicket(test, opened, late)
@@ -89,14 +89,14 @@ eachProvider('entering a workload', (db) => {
     expect((await postTicket(test, opened, soon)).status).toBe(200)
   })
 
-  it('refuses the ticket of another workload, and burns it', async () => {
+  it('G5: refuses the ticket of another workload, and burns it', async () => {
     const other = await seedRunning(test)
     const { nonce, ticket } = await ask(other)
     expect((await postTicket(test, opened, { nonce, ticket })).status).toBe(403)
     expect((await postTicket(test, other, { nonce, ticket })).status).toBe(403)
   })
 
-  it('refuses a ticket that was minted for another browser, or shown without a nonce', async () => {
+  it('G6: refuses a ticket that was minted for another browser, or shown without a nonce', async () => {
     const mine = await ask()
     const victim = await startEntering(test, opened)
     expect((await postTicket(test, opened, { ticket: mine.ticket, nonce: victim.nonce })).status).toBe(403)
@@ -131,7 +131,7 @@ eachProvider('entering a workload', (db) => {
     await expect(enterWorkload(test, opened, ctx)).rejects.toThrow('no such workload')
   })
 
-  it('uses no ticket on GET or HEAD, whatever they carry', async () => {
+  it('G16: uses no ticket on GET or HEAD, whatever they carry', async () => {
     const { nonce, ticket } = await ask()
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       const path = `/.berth/enter?ticket=${ticket}`
@@ -167,7 +167,7 @@ eachProvider('entering a workload', (db) => {
     }
   })
 
-  it('starts nothing for a prefetch', async () => {
+  it('G16: starts nothing for a prefetch', async () => {
     const signs: Record<string, string>[] = [
       { 'sec-purpose': 'prefetch' },
       { 'sec-purpose': 'prefetch;prerender' },
@@ -189,7 +189,7 @@ eachProvider('entering a workload', (db) => {
     expect(again.body).not.toContain(nonce)
   })
 
-  it('writes no ticket, nonce or pass to its log', async () => {
+  it('G5: writes no ticket, nonce or pass to its log', async () => {
     const given = await ask()
     const entered = await postTicket(test, opened, given)
     await postTicket(test, opened, given)

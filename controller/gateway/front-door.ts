@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { Log } from '@/kit/log'
 import type { DataHost } from './data-host'
 import type { Doors } from './doors'
-import { type Destination, destinationOf } from './hosts'
+import type { Destination, Destinations } from './hosts'
 import { type Exchange, refuse, refuseUpgrade, type SimpleRefusal } from './refusals'
 
-type FrontDeps = { doors: Doors; dataHost: DataHost; log: Log; dashboardPort: number }
+type FrontDeps = { doors: Doors; dataHost: DataHost; log: Log; destinations: Destinations }
 
 const HEADERS_MAX = 100
 /** No bound on a whole request: an upload to a workload may take hours. Its headers have 10 s and 16 KiB. */
@@ -56,10 +56,18 @@ async function serveUpgrade(deps: FrontDeps, request: IncomingMessage, client: {
 type Served = Extract<Destination, { host: 'workload' | 'data' }>
 
 function route(deps: FrontDeps, request: IncomingMessage): Served | SimpleRefusal {
-  const names = request.rawHeaders.filter((_, index) => index % 2 === 0)
-  if (names.length > HEADERS_MAX) return { code: 'too_many_headers' }
-  const hosts = names.filter((name) => name.toLowerCase() === 'host').length
-  if (hosts !== 1 || !request.url?.startsWith('/')) return { code: 'malformed' }
-  const to = destinationOf(request.headers.host, deps.dashboardPort)
+  if (request.rawHeaders.length / 2 > HEADERS_MAX) return { code: 'too_many_headers' }
+  if (hostsIn(request.rawHeaders) !== 1 || !request.url?.startsWith('/')) return { code: 'malformed' }
+  const to = deps.destinations.of(request.headers.host)
   return to.host === 'foreign' || to.host === 'unknown' ? { code: to.host } : to
+}
+
+/** How many `Host` headers there are; names and values take turns. */
+function hostsIn(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts
 }

@@ -10,6 +10,7 @@ import { DataHost } from './data-host'
 import { DoorTokens } from './door-tokens'
 import { Doors } from './doors'
 import { frontDoor } from './front-door'
+import { Destinations } from './hosts'
 import { hold } from './listening'
 import { OpenConnections } from './open-connections'
 import { Pipe } from './pipe'
@@ -37,6 +38,7 @@ const SWEEP_MS = 1000
 export function createGateway(deps: GatewayDeps): Gateway {
   const parts = assemble(deps)
   const dashboardPort = deps.settings.BERTH_PORT
+  const destinations = new Destinations(dashboardPort)
   const servers: Server[] = []
   const timers: NodeJS.Timeout[] = []
   const close = async () => {
@@ -53,7 +55,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
   const listen = async () => {
     for (const host of ['127.0.0.1', '::1']) {
-      const server = frontDoor({ ...parts, log: deps.log, dashboardPort })
+      const server = frontDoor({ ...parts, log: deps.log, destinations })
       if (await hold(server, { host, port: addresses(dashboardPort).gatewayPort })) servers.push(server)
     }
     timers.push(setInterval(() => void sweep(parts), SWEEP_MS))

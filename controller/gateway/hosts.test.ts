@@ -7,6 +7,10 @@ const LABEL = 'abcdefghijklmnopqrstuvwxyz'
 const GOOD = `w-${LABEL}.localhost:7481`
 
 describe('destinationOf', () => {
+  it.each(['0', '65536', '08080', '+80', '80a', '', '-80', '80--81', '999999', '8.0'])('reads no port in %j', (port) => {
+    expect(destinationOf(`w-${LABEL}--${port}.localhost:7481`, PORT)).toEqual({ host: 'unknown' })
+  })
+
   it.each([
     [GOOD, { host: 'workload', label: LABEL, port: null }],
     [GOOD.toUpperCase(), { host: 'workload', label: LABEL, port: null }],
@@ -19,9 +23,6 @@ describe('destinationOf', () => {
     [`w-${LABEL}--8080.localhost:7481`, { host: 'workload', label: LABEL, port: 8080 }],
     [`W-${LABEL}--1.localhost:7481`, { host: 'workload', label: LABEL, port: 1 }],
     [`w-${LABEL}--65535.localhost:7481`, { host: 'workload', label: LABEL, port: 65535 }],
-    ...['0', '65536', '08080', '+80', '80a', '', '-80', '80--81', '999999', '8.0'].map(
-      (bad) => [`w-${LABEL}--${bad}.localhost:7481`, { host: 'unknown' }] as const,
-    ),
     [`w-${LABEL.slice(0, 25)}1.localhost:7481`, { host: 'unknown' }],
     [`w-${LABEL.slice(0, 25)}%61.localhost:7481`, { host: 'unknown' }],
     [`w-xn--${LABEL.slice(0, 22)}.localhost:7481`, { host: 'unknown' }],

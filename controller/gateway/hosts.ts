@@ -13,6 +13,26 @@ export type Destination =
   | { host: 'foreign' }
 
 const LONGEST = 100
+const KNOWN_MAX = 1000
+
+/** Reads `Host` headers and remembers what they mean: a browser sends the same one with every request. */
+export class Destinations {
+  readonly #dashboardPort: number
+  readonly #known = new Map<string, Destination>()
+
+  constructor(dashboardPort: number) {
+    this.#dashboardPort = dashboardPort
+  }
+
+  of(hostHeader: string | undefined): Destination {
+    const known = hostHeader === undefined ? undefined : this.#known.get(hostHeader)
+    if (known) return known
+    const to = destinationOf(hostHeader, this.#dashboardPort)
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    if (to.host === 'workload' && hostHeader !== undefined) this.#known.set(hostHeader, to)
+    return to
+  }
+}
 
 /**
  * The one resolver of this gateway: reads the `Host` header and nothing else. Letters may be of either case, as host names

@@ -2,37 +2,27 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { eachProvider } from '@/testing/databases'
-import { enterWorkload, type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
-import { LARGE_BYTES, type Origin, startOrigin } from '@/testing/origin'
+import { type Opened, type TestGateway, until } from '@/testing/gateway'
+import { type OpenedDoor, openDoorOf } from '@/testing/opened-workload'
+import { LARGE_BYTES, type Origin } from '@/testing/origin'
 import { countBytes, pairs, raw, rawUpgrade } from '@/testing/raw-http'
 
 eachProvider('what passes between a browser and a workload', (db) => {
+  let door: OpenedDoor
   let test: TestGateway
   let opened: Opened
   let origin: Origin
   let cookie: string
   beforeAll(async () => {
-    test = await startGateway(db())
-    origin = await startOrigin()
-    opened = await seedRunning(test)
-    test.setDoor(opened.placementId, 'main', origin.socketPath)
-    cookie = await enterWorkload(test, opened)
+    door = await openDoorOf(db())
+    ;({ test, opened, origin, cookie } = door)
   })
-  afterAll(async () => {
-    await test.close()
-    await origin.close()
-  })
+  afterAll(() => door.close())
 
   const get = (path: string, headers: Record<string, string> = {}, at: Opened = opened) =>
     test.request({ host: at.host, path, headers: { cookie, ...headers } })
-  /** A workload of its own, with a pass, for tests that end it. */
-  const another = async () => {
-    const other = await seedRunning(test)
-    test.setDoor(other.placementId, 'main', origin.socketPath)
-    return { other, pass: await enterWorkload(test, other) }
-  }
 
-  it('shows a workload none of Berth’s credentials, and its own cookies and authorization unchanged', async () => {
+  it('G7: shows a workload none of Berth’s credentials, and its own cookies and authorization unchanged', async () => {
     const answer = await get('/headers', {
       cookie: `a=1; ${cookie}; __Secure-berth_x=2; b="2; 3"; __Host-berth_pre=n`,
       authorization: 'token jupyter',
@@ -73,7 +63,7 @@ eachProvider('what passes between a browser and a workload', (db) => {
     },
   )
 
-  it('lets a workload set no cookie beyond its host and none of Berth’s names', async () => {
+  it('G8: lets a workload set no cookie beyond its host and none of Berth’s names', async () => {
     const cookies = (await get('/hostile')).headers['set-cookie'] ?? []
     expect(cookies.length).toBe(50)
     expect(cookies.filter((line) => /berth|domain|huge|^\s*=/i.test(line))).toEqual([])
@@ -124,7 +114,7 @@ eachProvider('what passes between a browser and a workload', (db) => {
     expect(answer.status).toBe(413)
   })
 
-  it('follows no redirect of a workload', async () => {
+  it('G11: follows no redirect of a workload', async () => {
     const answer = await get('/redirect')
     expect([answer.status, answer.headers.location]).toEqual([302, 'http://127.0.0.1:22/'])
   })
@@ -138,7 +128,7 @@ eachProvider('what passes between a browser and a workload', (db) => {
     await until('the workload sees the client leave', () => origin.aborted > before)
   })
 
-  it('opens a socket for the exact origin, with the same cleaned headers', async () => {
+  it('G10: opens a socket for the exact origin, with the same cleaned headers', async () => {
     const headers = { cookie: `a=1; ${cookie}`, origin: `http://${opened.host}`, 'x-forwarded-host': 'x' }
     const socket = await test.upgrade({ host: opened.host, path: '/ws', headers })
     if (!(socket instanceof WebSocket)) throw new Error(`refused: ${socket.status}`)
@@ -179,8 +169,8 @@ eachProvider('what passes between a browser and a workload', (db) => {
     expect(refused).not.toMatch(/berth_app/i)
   })
 
-  it('uses a connection again, and never one of another person', async () => {
-    const { other, pass } = await another()
+  it('G12: uses a connection again, and never one of another person', async () => {
+    const { other, pass } = await door.another()
     const before = test.dialled.length
     for (let i = 0; i < 5; i++) await get('/', { cookie: pass }, other)
     expect(test.dialled.length - before).toBe(1)

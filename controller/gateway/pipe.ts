@@ -5,7 +5,9 @@ import type { WorkloadBackend } from '@/backends/backend'
 import type { Instance } from '@/domain/ids'
 import type { Log } from '@/kit/log'
 import { cleanAnswer, cleanUpgradeAnswer } from './answer-headers'
+import { carry } from './carry'
 import { DoorAgent } from './door-agent'
+import { DoorPool } from './door-pool'
 import type { DoorTokens } from './door-tokens'
 import { refuse, refuseUpgrade } from './refusals'
 import { cleanRequest } from './request-headers'
@@ -25,6 +27,8 @@ export class Pipe {
   readonly #backend: Pick<WorkloadBackend, 'connect'>
   readonly #log: Log
   readonly #tokens: DoorTokens
+  readonly #pools = new Map<string, DoorPool>()
+  /** Of upgrades, which take their connection with them. */
   readonly #agents = new Map<string, DoorAgent>()
   readonly #proxy = createProxyServer()
   readonly #switched = new WeakSet<object>()
@@ -33,7 +37,6 @@ export class Pipe {
     this.#backend = deps.backend
     this.#log = deps.log
     this.#tokens = deps.tokens
-    this.#proxy.on('proxyRes', (answer) => cleanAnswer(answer.headers))
     this.#proxy.on('proxyReqWs', (request, _from, socket) => this.#watchUpgrade(request, socket))
     this.#proxy.on('error', (error, request, to) => this.#failed(error, request, to))
     this.#proxy.on('econnreset', (_error, _request, to) => to.destroy())
@@ -41,7 +44,10 @@ export class Pipe {
 
   web(request: IncomingMessage, response: ServerResponse, target: PipeTarget): void {
     this.#clean(request, target, false)
-    this.#settle(this.#proxy.web(request, response, { target: TARGET, agent: this.#agentFor(target) }))
+    const done = carry({ request, response }, this.#poolFor(target)).then(
+      (error) => error && this.#failed(error, request, response),
+    )
+    this.#settle(done)
   }
 
   upgrade(request: IncomingMessage, client: { socket: Socket; head: Buffer }, target: PipeTarget): void {
@@ -52,6 +58,11 @@ export class Pipe {
 
   /** Forgets pools that nobody used for a minute; those of a former placement end that way too. */
   sweep(): void {
+    for (const [key, pool] of this.#pools) {
+      if (!pool.isIdle(IDLE_AGENT_MS)) continue
+      pool.close()
+      this.#pools.delete(key)
+    }
     for (const [key, agent] of this.#agents) {
       if (!agent.isIdle(IDLE_AGENT_MS)) continue
       agent.destroy()
@@ -62,6 +73,15 @@ export class Pipe {
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy()
     this.#agents.clear()
+    for (const pool of this.#pools.values()) pool.close()
+    this.#pools.clear()
+  }
+
+  #poolFor(target: PipeTarget): DoorPool {
+    const key = keyOf(target)
+    const pool = this.#pools.get(key) ?? new DoorPool(this.#backend, target)
+    this.#pools.set(key, pool)
+    return pool
   }
 
   #clean(request: IncomingMessage, { instance, door }: PipeTarget, isUpgrade: boolean): void {
@@ -70,7 +90,7 @@ export class Pipe {
   }
 
   #agentFor(target: PipeTarget): DoorAgent {
-    const key = `${target.instance.placementId} ${target.door} ${target.userId}`
+    const key = keyOf(target)
     const agent = this.#agents.get(key) ?? new DoorAgent(this.#backend, target)
     this.#agents.set(key, agent)
     agent.touch()
@@ -103,13 +123,17 @@ export class Pipe {
     else refuseUpgrade(to, { code: 'unreachable' })
   }
 
-  #settle(done: Promise<void>): void {
+  #settle(done: Promise<unknown>): void {
     done.catch((error: unknown) => this.#log.info('a request to a workload broke off', { error }))
   }
 }
 
 /** Names nothing: connections come from the agent. */
 const TARGET = 'http://127.0.0.1'
+
+function keyOf({ instance, door, userId }: PipeTarget): string {
+  return `${instance.placementId} ${door} ${userId}`
+}
 
 function addressOf(request: IncomingMessage): string {
   return request.socket.remoteAddress ?? ''

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
-import { startSessionHost, type TestHost } from '@/testing/session-host'
+import { type Opened, seedRunning, type TestGateway, until } from '@/testing/gateway'
+import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
+import { startSessionHost } from '@/testing/session-host'
 import { attachWindow } from '@/testing/terminal-window'
 
 eachProvider('coming back to a terminal', (db) => {
+  let session: OpenedSession
   let test: TestGateway
   let opened: Opened
-  let host: TestHost
   beforeAll(async () => {
-    test = await startGateway(db())
-    opened = await seedRunning(test)
-    host = await startSessionHost(test, opened)
+    session = await openSessionOf(db())
+    ;({ test, opened } = session)
   })
-  afterAll(async () => {
-    await test.close()
-    await host.end()
-  })
+  afterAll(() => session.close())
 
   it('gives every byte from the place where the window stood', async () => {
     const whole = await attachWindow(test, opened, { mode: 'view', since: { workloadGen: 1, seq: 0 } })

@@ -1,25 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addresses } from '@/domain/settings'
 import { mintTicket } from '@/server/service/tickets'
 import { revokeSignIn } from '@/server/store/system/sign-ins'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, seedAgain, seedRunning, seedSignIn, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, seedAgain, seedRunning, seedSignIn, type TestGateway, until } from '@/testing/gateway'
+import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow, openTerminalSocket, openWindow } from '@/testing/terminal-window'
 
 eachProvider('terminals', (db) => {
+  let session: OpenedSession
   let test: TestGateway
   let opened: Opened
   let host: TestHost
   beforeAll(async () => {
-    test = await startGateway(db())
-    opened = await seedRunning(test)
-    host = await startSessionHost(test, opened)
+    session = await openSessionOf(db())
+    ;({ test, opened, host } = session)
   })
-  afterAll(async () => {
-    await test.close()
-    await host.end()
-  })
+  afterAll(() => session.close())
 
   it('tells a window its mode before any byte, and carries keys and output', async () => {
     const window = await attachWindow(test, opened)
@@ -47,7 +46,7 @@ eachProvider('terminals', (db) => {
     ['a child', (t: TestGateway) => `http://a.berth.localhost:${t.dashboardPort}`],
     ['a path', (t: TestGateway) => `http://berth.localhost:${t.dashboardPort}/`],
     ['two origins', (t: TestGateway) => `http://berth.localhost:${t.dashboardPort}, http://evil.example`],
-  ])('opens no terminal for an origin that is %s', async (_what, make) => {
+  ])('V1, G10: opens no terminal for an origin that is %s', async (_what, make) => {
     const origin = typeof make === 'function' ? make(test) : make
     const asked = { host: addresses(test.dashboardPort).dataHost, path: '/terminal', headers: { origin } }
     expect(await test.upgrade(asked)).toEqual({ status: 403 })
@@ -76,7 +75,7 @@ eachProvider('terminals', (db) => {
     })
   })
 
-  it('takes each ticket once, in time, for its session and purpose', async () => {
+  it('G5: takes each ticket once, in time, for its session and purpose', async () => {
     const { ticket } = await mintTicket(opened.ctx, { workloadId: opened.workload.id, purpose: 'terminal-view' })
     const first = await attachWindow(test, opened, { ticket, mode: 'view' })
     expect((await (await openWindow(test, opened, { ticket })).end()).code).toBe(4401)
@@ -98,7 +97,7 @@ eachProvider('terminals', (db) => {
     for (const window of windows) window.socket.close()
   })
 
-  it('gives a viewer’s ticket no control, whatever the window asks', async () => {
+  it('V6: gives a viewer’s ticket no control, whatever the window asks', async () => {
     const window = await attachWindow(test, opened, { purpose: 'terminal-view', mode: 'control' })
     expect(window.control.mode).toBe('view')
     window.say({ type: 'claim', expected: window.control.controllerGen })
@@ -179,7 +178,7 @@ eachProvider('terminals', (db) => {
     await after.end()
   })
 
-  it('refuses a first message that is no hello, and a frame of 1 MiB', async () => {
+  it('V6: refuses a first message that is no hello, and a frame of 1 MiB', async () => {
     const early = await openTerminalSocket(test)
     early.say({ type: 'claim', expected: 0 })
     expect((await early.end()).code).toBe(1008)
@@ -189,6 +188,18 @@ eachProvider('terminals', (db) => {
     const large = await attachWindow(test, opened, { mode: 'view' })
     large.socket.send(Buffer.alloc(2 ** 20, 3))
     expect((await large.end()).code).toBe(1009)
+  })
+
+  it('V8: writes nothing that is typed or printed to a log', async () => {
+    const window = await attachWindow(test, opened)
+    await until('it types', () => window.control.mode === 'control')
+    const canary = `canary-${opened.placementId}`
+    window.type(`echo ${canary} | tr a-z A-Z\n`)
+    await window.sees(canary.toUpperCase().slice(0, 20))
+    for (const log of [test.logged(), readFileSync(`${host.dir}/host.log`, 'utf8')])
+      expect(log.toLowerCase()).not.toContain('canary')
+    window.socket.close(1000)
+    await window.end()
   })
 
   it('closes a window that floods it with messages', async () => {
@@ -215,7 +226,7 @@ eachProvider('terminals', (db) => {
     await next.end()
   })
 
-  it('closes open terminals within 2 s of a revoked sign-in, and no others', async () => {
+  it('G15: closes open terminals within 2 s of a revoked sign-in, and no others', async () => {
     const second = { ...opened.ctx, signInId: await seedSignIn(test, opened.ctx.person.id) }
     const [lost, stays] = [await attachWindow(test, opened, { ctx: second }), await attachWindow(test, opened)]
     await revokeSignIn(test.db, { userId: second.person.id, id: second.signInId, at: test.clock.now() })
