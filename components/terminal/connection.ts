@@ -5,14 +5,10 @@ import { ConnectionEvents, type TerminalEvents, type TerminalStatus } from './co
 import type { TerminalOptions } from './connection-options'
 import { OutputCursor } from './output-cursor'
 import { readMessage } from './read-message'
+import { RetryTimer } from './retry-timer'
 import { StdinBatch } from './stdin-batch'
 import { openTerminalSocket, type TerminalSocket } from './terminal-socket'
 
-const RETRY_BASE_MS = 100
-const RETRY_CAP_MS = 2000
-const OPEN_WITHIN_MS = 10_000
-/** A connection that held this long ends the row of failures before it. */
-const STEADY_MS = 2000
 const STDIN_BUFFER_BYTES = 8 * 2 ** 20
 
 /**
@@ -35,9 +31,8 @@ export class TerminalConnection {
   #snapshotSize: { cols: number; rows: number } | null = null
   #hasAttached = false
   #hasExited = false
-  #failures = 0
   #forgetBrowser: (() => void) | null = null
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #timer = new RetryTimer()
   /** Rises with every connect, loss and close: what belongs to an older one is ignored. */
   #attempt = 0
 
@@ -65,11 +60,10 @@ export class TerminalConnection {
   connect(): void {
     if (this.#status === 'connecting' || this.#status === 'open') return
     this.#forgetBrowser ??= onBrowserWake(() => this.#status === 'waiting' && this.connect())
-    clearTimeout(this.#timer)
     this.#hasExited = false
     const attempt = ++this.#attempt
     this.#setStatus('connecting')
-    this.#timer = setTimeout(() => this.#lose(attempt, null), OPEN_WITHIN_MS)
+    this.#timer.opening(() => this.#lose(attempt, null))
     this.#options.getTicket().then(
       (ticket) => this.#open(attempt, ticket),
       () => this.#lose(attempt, null),
@@ -166,10 +160,7 @@ export class TerminalConnection {
   #attached(message: Extract<ServerMessage, { type: 'attached' }>): void {
     this.#cursor.begin(message.workloadGen)
     this.#hasAttached = true
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      this.#failures = 0
-    }, STEADY_MS)
+    this.#timer.opened()
     this.#setStatus('open')
     if (this.#size !== this.#helloSize) this.#say({ type: 'resize', ...this.#size })
     this.#setMode(message.mode, message.controllerGen)
@@ -210,9 +201,7 @@ export class TerminalConnection {
       return
     }
     this.#drop()
-    const retryInMs = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** this.#failures)
-    this.#failures = Math.min(this.#failures + 1, 10)
-    this.#timer = setTimeout(() => this.connect(), retryInMs)
+    const retryInMs = this.#timer.lost(() => this.connect())
     this.#setStatus('waiting', { retryInMs, closeCode })
   }
 
@@ -233,7 +222,7 @@ export class TerminalConnection {
   /** Lets go of the socket and of everything that was on its way. */
   #drop(code?: number): void {
     this.#attempt++
-    clearTimeout(this.#timer)
+    this.#timer.stop()
     this.#stdin.discard()
     this.#socket?.close(code)
     this.#socket = null

@@ -46,7 +46,7 @@ function hostileSequences(): string[] {
 }
 
 describe('escape filter', () => {
-  it('lets no byte leave the browser of someone who only watches, or during a replay', async () => {
+  it('V2: lets no byte leave the browser of someone who only watches, or during a replay', async () => {
     const { sent, leaked, write } = open(false)
     const sequences = hostileSequences()
     for (const sequence of sequences) await write(sequence)
@@ -55,7 +55,7 @@ describe('escape filter', () => {
     expect(leaked).toEqual([])
   })
 
-  it('answers only what is on the list, for the one who types', async () => {
+  it('V2: answers only what is on the list, for the one who types', async () => {
     const { sent, leaked, write } = open(true)
     for (const sequence of hostileSequences()) await write(sequence)
     const shapes = /^␛\[(\?1;2c|>0;276;0c|0n|\??\d+;\d+R|\?\d+;[012]\$y)$|^␛\]1[01];rgb:[0-9a-f/]+␛\\$/
@@ -72,7 +72,7 @@ describe('escape filter', () => {
     expect(sent).toEqual([`${ESC}[?2004;1$y`])
   })
 
-  it('keeps titles, clipboard and palette from the program', async () => {
+  it('V3: keeps titles, clipboard and palette from the program', async () => {
     const { terminal, write } = open(true)
     const titles: string[] = []
     terminal.onTitleChange((title) => titles.push(title))
@@ -80,7 +80,7 @@ describe('escape filter', () => {
     expect(titles).toEqual([])
   })
 
-  it('does not repeat a character two thousand million times', async () => {
+  it('V5: does not repeat a character two thousand million times', async () => {
     const { terminal, write } = open(true)
     await write(`a${ESC}[2147483647b`)
     await write('b')

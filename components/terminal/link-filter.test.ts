@@ -22,7 +22,7 @@ const REFUSED = [
 ]
 
 describe('links of the terminal', () => {
-  it.each(REFUSED)('refuses %j', (uri) => {
+  it.each(REFUSED)('V4: refuses %j', (uri) => {
     expect(linkTarget(uri)).toBeNull()
   })
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { cleanPaste, pasteBytes } from './paste-filter'
 
 describe('paste filter', () => {
-  it('takes out the end of a bracketed paste, so that the rest stays text', () => {
+  it('V12: takes out the end of a bracketed paste, so that the rest stays text', () => {
     const paste = cleanPaste('ls \x1b[201~\rrm -rf /\r')
     expect(paste.text).toBe('ls [201~\nrm -rf /\n')
     expect(pasteBytes(paste.text, true).split('\x1b[201~')).toHaveLength(2)
   })
 
-  it('asks about every line end, also a hidden one', () => {
+  it('V12: asks about every line end, also a hidden one', () => {
     const endings = ['a\n', 'a\rb', 'a\r\nb', 'a\u2028b', 'a\u2029b']
     expect(endings.map((text) => cleanPaste(text).mustAsk)).toEqual(endings.map(() => true))
     expect(cleanPaste('git status --short').mustAsk).toBe(false)
