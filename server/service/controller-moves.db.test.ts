@@ -2,12 +2,11 @@ import { expect, it } from 'vitest'
 import type { Machine } from '@/domain/machines'
 import { because } from '@/domain/reasons'
 import type { Workload } from '@/domain/workloads'
-import { acquireLease, PLACEMENT_LEASE } from '@/server/store/system/leases'
 import { candidate } from '@/server/store/system/machines'
 import { ackWants, desiredOn } from '@/server/store/system/placements'
 import { CATALOG } from '@/testing/candidates'
 import { TestClock } from '@/testing/clock'
-import { eachProvider, freshDatabase, PROVIDERS } from '@/testing/databases'
+import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, placementLease, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
 import {
   endLook,
@@ -238,22 +237,4 @@ eachProvider('placing', (get) => {
     await placeWorkload(get(), await request(ctx, queued, machine))
     expect(await desiredOn(get(), machine.id, CATALOG)).toMatchObject([{ needsWorkspace: true, workloadGen: 2 }])
   })
-})
-
-it.each(PROVIDERS)('an older holder of the placement lease places nothing on %s', async (provider) => {
-  const { db, drop } = await freshDatabase(provider)
-  const seed = await seedTenant(db)
-  const ctx = ctxFor(db, seed)
-  const machine = await seedMachine(db, seed)
-  const workload = await createWorkload(ctx, createInput())
-  const wanted = { name: PLACEMENT_LEASE, ttlMs: 1000 }
-  const old = await acquireLease(db, { ...wanted, holder: 'old', at: ctx.now() })
-  const next = await acquireLease(db, { ...wanted, holder: 'next', at: new Date(ctx.now().getTime() + 1000) })
-  const base = { workload, machineId: machine.id, catalog: CATALOG, at: ctx.now() }
-  const late = placeWorkload(db, { ...base, placementId: ctx.newId(), epoch: old?.epoch ?? 0 })
-  await expect(late).rejects.toMatchObject({ code: 'conflict' })
-  expect(await placeWorkload(db, { ...base, placementId: ctx.newId(), epoch: next?.epoch ?? 0 })).toMatchObject({
-    state: 'provisioning',
-  })
-  await drop()
 })
