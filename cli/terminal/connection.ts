@@ -140,7 +140,10 @@ export class TerminalConnection {
     if (message.type === 'control_changed') this.#controlled(message)
     if (message.type === 'stale' && this.#control) this.#control.controllerGen = message.controllerGen
     if (message.type === 'gap') this.#next = Math.max(this.#next ?? 0, message.to)
-    if (message.type === 'exit') this.#exit = { exitCode: message.code }
+    if (message.type !== 'exit') return
+    // The last word: everything that was printed came before it, and the session-host stays for who wants to look.
+    this.#exit = { exitCode: message.code }
+    this.#socket?.close()
   }
 
   #attached({ mode, controllerGen, workloadGen }: Extract<ServerMessage, { type: 'attached' }>): void {

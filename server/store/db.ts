@@ -10,7 +10,10 @@ export type Db = SqliteClient
 /** An open transaction, or a database: what a query runs on. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]
 
-const places = new WeakMap<object, DatabasePlace>()
+/** On globalThis, because Next bundles this module more than once: a database opened by one copy is known to all. */
+const shared = globalThis as { berthPlaces?: WeakMap<object, DatabasePlace> }
+shared.berthPlaces ??= new WeakMap()
+const places = shared.berthPlaces
 const TRANSACTION = { maxWait: 15_000, timeout: 10_000 }
 
 /** Opens one client and loads only the dialect that the address names. Migrations are not run here. */
