@@ -8,10 +8,12 @@ import { useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { signOut } from '@/components/api/sign-in'
 import { Kbd } from '@/components/ui/kbd'
+import { ACTIONS } from '@/components/workloads/actions'
 import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import { PLACES } from './nav'
 import { PALETTE_GROUP, PaletteItem } from './palette-item'
+import { paletteSearch } from './palette-search'
 import { PaletteWorkload } from './palette-workload'
 import { KIND_ICON } from './state-look'
 import { THEMES } from './theme'
@@ -57,11 +59,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function Workloads({ text, onClose }: { text: string; onClose: () => void }) {
   const trpc = useTRPC()
-  const wanted = useDeferredValue(text.trim())
-  const input = { limit: FOUND_MAX, ...(wanted && { text: wanted }) }
+  const { verb, name } = paletteSearch(useDeferredValue(text))
+  const input = {
+    limit: FOUND_MAX,
+    ...(name !== '' && { text: name }),
+    // A verb alone lists what it can be done to.
+    ...(verb && { states: [...ACTIONS[verb].states] }),
+  }
   const { data } = useQuery({ ...trpc.workloads.list.queryOptions(input), placeholderData: keepPreviousData })
   return data?.rows.map((workload) => (
-    <PaletteWorkload key={workload.id} workload={workload} isShort={wanted === ''} onClose={onClose} />
+    <PaletteWorkload key={workload.id} workload={workload} isShort={verb === null && name === ''} onClose={onClose} />
   ))
 }
 

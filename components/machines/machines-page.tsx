@@ -104,6 +104,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[400px_minmax(0,1fr)]">
       {runsUnisolated(inventory) ? <NoIsolation machine={machine} className="rounded-md lg:col-span-2" /> : null}
+      <OrphansPanel machine={machine} className="lg:col-span-2" />
       <Stack>
         <MachineFacts machine={machine} />
         <HardwarePanel machine={machine} inventory={inventory} />
@@ -111,7 +112,6 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
         <ToolsPanel tools={inventory.tools} />
       </Stack>
       <Stack>
-        <OrphansPanel machine={machine} />
         <MachineWorkloads workloads={workloads} />
         {catalog.data ? <AbilitiesPanel inventory={inventory} catalog={catalog.data} /> : null}
         <DriversPanel inventory={inventory} />

@@ -13,11 +13,11 @@ import { cannotAdopt, type OrphanDecision, orphanName } from './orphan-words'
 const Decide = dynamic(() => import('./orphan-dialog').then((m) => m.OrphanDialog), { ssr: false })
 
 /** What runs on a machine and the database does not know. Nothing is ended before somebody decides. */
-export function OrphansPanel({ machine }: { machine: MachineView }) {
+export function OrphansPanel({ machine, className }: { machine: MachineView; className?: string }) {
   const [asked, setAsked] = useState<{ orphan: OrphanView; decision: OrphanDecision } | null>(null)
   if (machine.orphans.length === 0) return null
   return (
-    <Panel aria-label="Not in the database">
+    <Panel aria-label="Not in the database" className={className}>
       <PanelHead title="Not in the database" meta={machine.orphans.length} />
       <p className="border-b border-line px-4 py-2 text-small text-ink-2">
         These run on {machine.name}, and Berth does not know them: its database may be an older copy. They go on until you decide.

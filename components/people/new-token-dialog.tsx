@@ -24,113 +24,111 @@ const SCOPE_HINT: Record<Scope, string> = {
   admin: 'Everything that you may, tokens and machines too.',
 }
 
-/** Makes a token; then shows it, this once. */
+/** Makes a token; then shows it, this once. One dialog for both, so that focus goes back to where it was opened. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId()
   const [made, setMade] = useState<{ name: string; token: string } | null>(null)
-  return made ? <TokenMade {...made} onClose={onClose} /> : <TokenForm onMade={setMade} onClose={onClose} />
-}
-
-function TokenMade({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
+  const form = useTokenDraft(setMade)
   return (
     <Dialog
       isOpen
-      // Not by a click beside it: what is shown here is shown once.
-      onOpenChange={() => {}}
-      title={`${name} is made`}
+      // What is shown once does not go away by Escape or by a click beside it.
+      onOpenChange={(isOpen) => !isOpen && made === null && onClose()}
+      title={made ? `${made.name} is made` : 'New API token'}
+      description={made ? 'Copy it to where it will be used.' : 'For the berth command or a program. It acts as you.'}
       footer={
-        <Button kind="primary" onClick={onClose}>
-          I have copied it
-        </Button>
+        made ? (
+          <Button kind="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" form={formId} kind="primary" isBusy={form.isMaking}>
+              Make token
+            </Button>
+          </>
+        )
       }
     >
-      <CopyField value={token} label="the token" isMultiline className="mt-3" />
-      <Banner icon={TriangleAlert} tone="warn" title="It is shown this once" className="mt-3 rounded-md">
-        Only its hash is kept. Whoever has it acts as you until it ends or is revoked.
-      </Banner>
+      {made ? <TokenMade token={made.token} /> : <TokenForm id={formId} form={form} />}
     </Dialog>
   )
 }
 
-type FormProps = { onMade: (made: { name: string; token: string }) => void; onClose: () => void }
-
-function TokenForm({ onMade, onClose }: FormProps) {
-  const formId = useId()
-  const { draft, set, errors, refused, isMaking, make } = useTokenDraft(onMade)
+function TokenMade({ token }: { token: string }) {
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="New API token"
-      description="For the berth command or a program. It acts as you."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} kind="primary" isBusy={isMaking}>
-            Make token
-          </Button>
-        </>
-      }
+    <>
+      <CopyField value={token} label="the token" isMultiline className="mt-3" />
+      <Banner icon={TriangleAlert} tone="warn" title="It is shown this once" className="mt-3 rounded-md">
+        Only its hash is kept. Whoever has it acts as you until it ends or is revoked.
+      </Banner>
+    </>
+  )
+}
+
+function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenDraft> }) {
+  const { draft, set, errors, refused, make } = form
+  return (
+    <form
+      id={id}
+      noValidate
+      className="mt-3 flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        make()
+      }}
     >
-      <form
-        id={formId}
-        noValidate
-        className="mt-3 flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          make()
-        }}
-      >
-        <Field label="Name" hint="What will use it, such as laptop-cli" error={errors.name}>
-          {(control) => (
-            <Input
-              {...control}
-              value={draft.name}
-              onChange={(e) => set({ name: e.target.value })}
-              maxLength={LIMITS.apiTokenNameChars}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <div>
-          <p aria-hidden className="mb-1 font-medium">
-            It may
-          </p>
-          <Segmented
-            label="It may"
-            value={draft.scope}
-            onChange={(value) => set({ scope: SCOPES.find((s) => s === value) ?? 'read' })}
-            options={SCOPES.map((scope) => ({ value: scope, label: scopeText([scope]) }))}
+      <Field label="Name" hint="What will use it, such as laptop-cli" error={errors.name}>
+        {(control) => (
+          <Input
+            {...control}
+            value={draft.name}
+            onChange={(e) => set({ name: e.target.value })}
+            maxLength={LIMITS.apiTokenNameChars}
+            autoComplete="off"
+            spellCheck={false}
           />
-          <p className="mt-1 text-small text-ink-3">{errors.scopes ?? SCOPE_HINT[draft.scope]}</p>
+        )}
+      </Field>
+      <div>
+        <p aria-hidden className="mb-1 font-medium">
+          It may
+        </p>
+        <Segmented
+          label="It may"
+          value={draft.scope}
+          onChange={(value) => set({ scope: SCOPES.find((s) => s === value) ?? 'read' })}
+          options={SCOPES.map((scope) => ({ value: scope, label: scopeText([scope]) }))}
+        />
+        <p className="mt-1 text-small text-ink-3">{errors.scopes ?? SCOPE_HINT[draft.scope]}</p>
+      </div>
+      <Field label="Ends after" error={errors.days}>
+        {(control) => (
+          <Select
+            {...control}
+            value={String(draft.days)}
+            onChange={(value) => set({ days: Number(value) })}
+            options={DAYS.map((days) => ({ value: String(days), label: `${days} days` }))}
+            className="w-40"
+          />
+        )}
+      </Field>
+      {refused ? (
+        <div role="alert">
+          <Banner icon={CircleAlert} tone="bad" title="The token was not made" className="rounded-md">
+            {refused}
+          </Banner>
         </div>
-        <Field label="Ends after" error={errors.days}>
-          {(control) => (
-            <Select
-              {...control}
-              value={String(draft.days)}
-              onChange={(value) => set({ days: Number(value) })}
-              options={DAYS.map((days) => ({ value: String(days), label: `${days} days` }))}
-              className="w-40"
-            />
-          )}
-        </Field>
-        {refused ? (
-          <div role="alert">
-            <Banner icon={CircleAlert} tone="bad" title="The token was not made" className="rounded-md">
-              {refused}
-            </Banner>
-          </div>
-        ) : null}
-      </form>
-    </Dialog>
+      ) : null}
+    </form>
   )
 }
 
 type Draft = { name: string; scope: Scope; days: number }
 
 /** The form as typed, checked by the schema of the API when it is sent. Each scope includes those before it. */
-function useTokenDraft(onMade: FormProps['onMade']) {
+function useTokenDraft(onMade: (made: { name: string; token: string }) => void) {
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [draft, setDraft] = useState<Draft>({ name: '', scope: 'write', days: LIMITS.apiTokenDays })
