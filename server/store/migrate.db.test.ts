@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { migrate } from './migrate'
 import { migrateSqlite } from './migrate-sqlite'
 import { readMigrations } from './migrations'
@@ -160,6 +161,22 @@ describe('the migrator', () => {
     expect(names(file, 'table')).toEqual(tables)
   })
 
+  it('X45: killed in the middle of a migration, it leaves the old schema, and the next start applies the new one', async () => {
+    const file = migrated()
+    const tables = names(file, 'table')
+    const endless = 'INSERT INTO "more" WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;'
+    const slow = withMigration('0003_more', `CREATE TABLE "more" ("id" TEXT PRIMARY KEY NOT NULL); ${endless}`)
+    const code = `import { migrateSqlite } from './server/store/migrate-sqlite.ts'; migrateSqlite(...process.argv.slice(1))`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code, file, slow])
+    await vi.waitFor(() => expect(isLocked(file)).toBe(true), { timeout: SLOW_MS, interval: 20 })
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    expect(names(file, 'table')).toEqual(tables)
+    writeFileSync(path.join(slow, '0003_more/migration.sql'), 'CREATE TABLE "more" ("id" TEXT PRIMARY KEY NOT NULL);')
+    expect(migrateSqlite(file, slow)).toEqual(['0003_more'])
+  })
+
   it('refuses a migration that breaks a foreign key', () => {
     const file = migrated()
     const broken = withMigration(
@@ -192,6 +209,20 @@ describe('the migrator', () => {
     await admin.end()
   })
 })
+
+/** Does somebody write to it right now? */
+function isLocked(file: string): boolean {
+  const db = new Database(file, { timeout: 0 })
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    db.exec('ROLLBACK')
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+  } finally {
+    db.close()
+  }
+}
 
 /** The code's folder of another version, which has one migration more. */
 function withRoot(name: string, sql: string): string {
