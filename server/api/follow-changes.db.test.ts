@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Machine } from '@/domain/machines'
 import { because } from '@/domain/reasons'
 import type { Runtime } from '@/server/auth/runtime'
+import { removeShare, setShare } from '@/server/service/shares'
 import { transition } from '@/server/service/transition'
 import { createWorkload } from '@/server/service/workloads'
 import { readCounter } from '@/server/store/counter'
@@ -9,7 +10,7 @@ import { inTx } from '@/server/store/db'
 import { saveProgress } from '@/server/store/system/workloads'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
-import { createInput, ctxFor, type Seed, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
+import { createInput, ctxFor, type Seed, seedMachine, seedMember, seedPlaced, seedTenant } from '@/testing/seed'
 import { answerApi } from './answer'
 import { contextOf } from './context'
 import { followChanges, type LiveChange } from './follow-changes'
@@ -100,6 +101,18 @@ eachProvider('live.changes', (db) => {
     const message = await nextAbout(next)
     expect(message.reset).toBe(true)
     expect(message.machines).toMatchObject([{ id: machine.id, isConnected: false }])
+  })
+
+  it('T14: tells who loses sight of a workload to read everything again, and shows it to nobody else', async () => {
+    const ctx = ctxFor(db(), seed)
+    const noor = await seedMember(db(), seed, 'member')
+    const workload = await create()
+    const share = { workloadId: workload.id, userId: noor.id }
+    await setShare(ctx, { ...share, level: 'view' })
+    ;({ cookie } = await browserOf(runtime, noor.id))
+    const { next } = await follow(await current())
+    await removeShare(ctx, share)
+    expect(await nextAbout(next)).toMatchObject({ reset: true, workloads: [] })
   })
 
   it('T14: ends at the next message once the sign-in is revoked, and nothing more is sent', async () => {

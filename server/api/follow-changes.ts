@@ -7,6 +7,7 @@ import { pause } from '@/kit/loop'
 import { shutdownSignal } from '@/kit/shutdown'
 import type { Ctx } from '@/server/service/ctx'
 import { listMachines } from '@/server/service/machines'
+import { mayHaveLostSight } from '@/server/service/shares'
 import { listWorkloads, workloadsChangedSince } from '@/server/service/workloads'
 import { type Context, serviceCtx } from './context'
 import { toTrpcError } from './errors'
@@ -77,10 +78,11 @@ class Follower {
     const machines = await this.#newMachines(ctx)
     const counter = await this.#context.runtime.changes.read()
     const changed = counter > this.#counter ? await workloadsChangedSince(ctx, this.#counter) : []
+    const isLess = counter > this.#counter && (await mayHaveLostSight(ctx, this.#counter))
     const moving = await listWorkloads(ctx, { states: MOVING, limit: LIMITS.listMax })
     this.#counter = counter
     const workloads = this.#unseen([...(changed ?? []), ...moving.rows])
-    const reset = this.#isReset || changed === null
+    const reset = this.#isReset || changed === null || isLess
     this.#isReset = false
     if (!reset && workloads.length === 0 && machines === null) return null
     await this.#check(true)

@@ -6,7 +6,7 @@ import { isTerminal } from '@/domain/states'
 import type { Workload } from '@/domain/workloads'
 import { inTx, type Tx } from '@/server/store/db'
 import { listMembers } from '@/server/store/members'
-import { deleteShare, listShares as listRows, putShare, type Share } from '@/server/store/shares'
+import { deleteShare, listShares as listRows, putShare, type Share, wasUnsharedSince } from '@/server/store/shares'
 import { findMember, findTenant } from '@/server/store/users'
 import { lockWorkload } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
@@ -58,6 +58,12 @@ export async function removeShare(ctx: Ctx, share: Whom): Promise<void> {
     const reason = because('unshared_by_person', { person: ctx.person.name, with: name })
     await note(tx, workload, reason, ctx.now(), { actor: 'person', actorId: ctx.person.id })
   })
+}
+
+/** May this person have lost sight of a workload since? Owners and admins see all of them in any case. */
+export async function mayHaveLostSight(ctx: Ctx, changeNo: number): Promise<boolean> {
+  const { role } = ctx.person
+  return role !== 'owner' && role !== 'admin' && wasUnsharedSince(ctx.db, ctx.tenantId, changeNo)
 }
 
 type Locked = { workload: Workload; shares: Share[]; before: Share | undefined }

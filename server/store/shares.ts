@@ -61,6 +61,11 @@ export async function listShares(tx: Tx, tenantId: string, workloadId: string): 
   }))
 }
 
+/** Was any share of this tenant taken back after a value of the change counter? */
+export async function wasUnsharedSince(tx: Tx, tenantId: string, changeNo: number): Promise<boolean> {
+  return (await tx.workloadEvent.count({ where: { tenantId, changeNo: { gt: changeNo }, code: 'unshared_by_person' } })) > 0
+}
+
 async function sharesOf(tx: Tx, tenantId: string, asked: { userId: string; ids: string[] }) {
   const rows = await tx.share.findMany({
     where: { tenantId, workloadId: { in: asked.ids }, userKey: { in: [asked.userId, ''] } },
