@@ -82,7 +82,7 @@ asRoot?.(
     const own = await (await browser.newContext()).newPage()
     try {
       await signUp(own, await small.start())
-      await openSession(own, small)
+      await openSession(own, small, { diskGib: 0 })
       await typeLine(own, 'MARK=kept; echo ready-$((40+2))')
       await expect(terminalRows(own)).toContainText('ready-42')
       const shell = small.hosts().find((host) => host.childPid !== null)?.childPid
@@ -101,8 +101,12 @@ asRoot?.(
   },
 )
 
-async function openSession(on: Page, at: Berth): Promise<void> {
+async function openSession(on: Page, at: Berth, asked: { diskGib?: number } = {}): Promise<void> {
   await on.goto(`${at.origin}/new?kind=session`)
+  if (asked.diskGib !== undefined) {
+    await on.getByRole('button', { name: 'More options' }).click()
+    await on.getByRole('textbox', { name: 'Disk' }).fill(String(asked.diskGib))
+  }
   await on.getByRole('button', { name: 'Create' }).click()
   await expect(on).toHaveURL(/\/terminal$/)
 }

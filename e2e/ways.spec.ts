@@ -22,10 +22,10 @@ test('the command line does what the pages do', async ({ browser }) => {
     expect(await cli(['ls'])).toMatchObject({ code: 1, errors: expect.stringContaining('login') })
     expect(await cli(['login', '--email', PERSON.email], `${PERSON.password}\n`)).toMatchObject({ code: 0 })
     expect(await cli(['new', 'session', '--name', 'from-the-shell'])).toMatchObject({ code: 0 })
+    await expect.poll(async () => (await cli(['ls'])).output, { timeout: 30_000 }).toMatch(/from-the-shell.*running/)
     const attached = await cli(['attach', 'from-the-shell'], 'echo typed-$((40+2)); exit 7\n')
     expect(attached.output).toContain('typed-42')
     expect(attached.errors).toContain('ended with 7')
-    expect((await cli(['ls'])).output).toMatch(/from-the-shell.*running/i)
     expect((await cli(['logs', 'from-the-shell'])).output).toContain('typed-42')
     expect(await cli(['new', 'session', '--name', 'too-big', '--gpu', 'h100-80gb'])).toMatchObject({ code: 0 })
     expect((await cli(['why', 'too-big'])).output).toContain('h100-80gb')
@@ -102,8 +102,10 @@ async function runCli(berth: Berth, home: string, { args, input }: { args: strin
   let errors = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (errors += chunk))
-  child.stdin.end(input)
-  const [code] = await once(child, 'close')
+  child.stdin.write(input)
+  // A pipe that ends is a person who leaves: it stays open until the command is done.
+  const [code] = await once(child, 'exit')
+  child.stdin.destroy()
   return { code, output, errors }
 }
 

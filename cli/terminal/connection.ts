@@ -55,7 +55,6 @@ export class TerminalConnection {
   #failures = 0
   #isOver = false
   #early: Uint8Array[] = []
-  #exit: { exitCode: number | null } | null = null
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -142,8 +141,7 @@ export class TerminalConnection {
     if (message.type === 'gap') this.#next = Math.max(this.#next ?? 0, message.to)
     if (message.type !== 'exit') return
     // The last word: everything that was printed came before it, and the session-host stays for who wants to look.
-    this.#exit = { exitCode: message.code }
-    this.#socket?.close()
+    if (!this.#isOver) this.#finish({ exitCode: message.code })
   }
 
   #attached({ mode, controllerGen, workloadGen }: Extract<ServerMessage, { type: 'attached' }>): void {
@@ -190,8 +188,7 @@ export class TerminalConnection {
   #closed(code: number, reason: string): void {
     this.#socket = null
     if (this.#isOver) return
-    if (this.#exit) this.#finish(this.#exit)
-    else if (code === CLOSE.protocol || code === CLOSE.policy) this.#finish({ error: new Failure(reason) })
+    if (code === CLOSE.protocol || code === CLOSE.policy) this.#finish({ error: new Failure(reason) })
     else this.#lose()
   }
 
