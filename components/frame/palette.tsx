@@ -8,6 +8,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { signOut } from '@/components/api/sign-in'
 import { Kbd } from '@/components/ui/kbd'
+import { useReturnFocus } from '@/components/ui/use-return-focus'
 import { ACTIONS } from '@/components/workloads/actions'
 import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
@@ -24,12 +25,14 @@ const FOUND_MAX = 6
 /** Search and commands: what can be opened, parked, created or gone to. Loaded when it is first wanted. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
+  const focus = useReturnFocus()
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay-in fixed inset-0 z-40 bg-canvas/70" />
         <Dialog.Content
           aria-describedby={undefined}
+          {...focus}
           className="overlay-in fixed top-[12dvh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-140 -translate-x-1/2 rounded-md bg-raised shadow-overlay max-md:top-3"
         >
           <Dialog.Title className="sr-only">Search or run a command</Dialog.Title>
