@@ -12,7 +12,11 @@ export function useMountRoots(machine: Pick<MachineView, 'id' | 'mountRoots'>) {
   const [wrong, setWrong] = useState<string | null>(null)
   const save = useMutation(
     trpc.machines.setMountRoots.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.machines.list.queryFilter()),
+      onSettled: () => {
+        // What would run where depends on it too.
+        void queryClient.invalidateQueries(trpc.workloads.fit.queryFilter())
+        return queryClient.invalidateQueries(trpc.machines.list.queryFilter())
+      },
     }),
   )
   const set = async (roots: string[]): Promise<boolean> => {
