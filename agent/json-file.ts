@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
 
@@ -9,14 +9,23 @@ export async function writeFileWhole(path: string, content: string): Promise<voi
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   counter += 1
   const temporary = `${path}.${process.pid}.${counter}.tmp`
-  const file = await open(temporary, 'wx', 0o600)
+  try {
+    await writeSynced(temporary, content)
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function writeSynced(path: string, content: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(temporary, path)
 }
 
 /** Writes a value as JSON, whole or not at all. */
@@ -38,6 +47,11 @@ export async function readTextFile(path: string): Promise<string | null> {
     if (isMissing(error)) return null
     throw error
   }
+}
+
+/** Did a write fail because the disk has no room? */
+export function isDiskFullError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -51,6 +52,26 @@ describe('the state of the agent', () => {
     writeFileSync(join(folder, 'known', 'x.json.1.1.tmp'), '{"spec":')
     expect((await openState(folder)).held()).toEqual([])
     expect(readdirSync(join(folder, 'known'))).toEqual([])
+  })
+
+  it.runIf(process.getuid?.() === 0)('takes an order to end on a full disk, and no other', async () => {
+    const tool = (...[name = '', ...args]: string[]) => execFileSync(name, args)
+    mkdirSync(folder)
+    tool('mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', folder)
+    try {
+      const state = await openState(folder)
+      const [known, other] = [held(), held()]
+      const { placementId } = known.spec
+      await state.update(placementId, () => known)
+      expect(() => writeFileSync(join(folder, 'filling'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+      await expect(state.update(other.spec.placementId, () => other)).rejects.toThrow('ENOSPC')
+      await state.update(placementId, (now) => now && { ...now, spec: { ...now.spec, want: 'remove' } })
+      expect(state.get(placementId)?.spec.want).toBe('remove')
+      await state.update(placementId, () => null)
+      expect((await openState(folder)).held()).toEqual([])
+    } finally {
+      tool('umount', '-l', folder)
+    }
   })
 
   it('counts the GPUs of what was started and not yet removed', async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { desiredInstance, OBSERVATION_CODES } from '@/protocol/sync'
-import { readJsonFile, writeJsonFile } from './json-file'
+import { isDiskFullError, readJsonFile, writeJsonFile } from './json-file'
 
 /** An instance that this machine accepted, on disk before the controller hears of it. `spec.want` is the last order. */
 const heldInstance = z.strictObject({
@@ -80,8 +80,17 @@ class DiskState implements AgentState {
       await rm(this.#file(placementId), { force: true })
       this.#held.delete(placementId)
     } else if (next !== undefined && JSON.stringify(next) !== JSON.stringify(now)) {
-      await writeJsonFile(this.#file(placementId), next)
+      await this.#store(placementId, next)
       this.#held.set(placementId, next)
+    }
+  }
+
+  /** An order to end is taken also when the disk has no room for it: it is what makes room, and the controller says it again. */
+  async #store(placementId: string, next: HeldInstance): Promise<void> {
+    try {
+      await writeJsonFile(this.#file(placementId), next)
+    } catch (error) {
+      if (!isDiskFullError(error) || next.spec.want === 'run' || next.spec.want === 'pause') throw error
     }
   }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +27,31 @@ async function parked(n: number, over: Partial<InstanceRecord> = {}): Promise<In
     writeFileSync(file, 'bytes')
   return record
 }
+
+describe('a full disk', () => {
+  it.runIf(process.getuid?.() === 0)('hides no failure and holds up no end; both are kept once there is room', async () => {
+    const tool = (...[name = '', ...args]: string[]) => execFileSync(name, args)
+    tool('mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', dataDir)
+    try {
+      const own = store()
+      const record: InstanceRecord = { spec: workload, bootId: 'b', phase: 'starting', code: 'ok', subject: null }
+      await own.write(record)
+      expect(() => writeFileSync(join(dataDir, 'filling'), Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+      await expect(own.write({ ...record, phase: 'up' })).rejects.toThrow('ENOSPC')
+      await own.write({ ...record, phase: 'failed', code: 'disk_full' })
+      expect((await own.list())[0]).toMatchObject({ phase: 'failed', code: 'disk_full' })
+      await own.write({ ...record, phase: 'stopping' })
+      expect((await own.read(workload.placementId))?.phase).toBe('stopping')
+      // A write that failed leaves no half a file either.
+      expect(readdirSync(own.dir(workload.placementId))).toEqual(['instance.json'])
+      rmSync(join(dataDir, 'filling'))
+      await own.write({ ...record, phase: 'stopped' })
+      expect((await store().list())[0]?.phase).toBe('stopped')
+    } finally {
+      tool('umount', dataDir)
+    }
+  })
+})
 
 describe('what a parked instance printed', () => {
   it('stays to be read when the driver forgets it, and nothing else stays', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { LIMITS } from '@/domain/limits'
 import { desiredInstance, OBSERVATION_CODES } from '@/protocol/sync'
 import { instancePaths } from '../../host/host-launch'
-import { readJsonFile, writeJsonFile } from '../../json-file'
+import { isDiskFullError, readJsonFile, writeJsonFile } from '../../json-file'
 import { dropSurplus, keepToRead } from './kept-folders'
 
 /** starting: being brought up. up: its session-host was seen. stopping … removed: on its way out, or out. failed: look at `code`. */
@@ -53,6 +53,8 @@ class DiskStore implements InstanceStore {
   readonly #root: string
   /** Folders that are known to be kept: they are not read again at each look. */
   readonly #kept = new Map<string, Pick<StoredRecord, 'spec'>>()
+  /** Failures and ends that the disk had no room for: they are told all the same, and an end makes room. */
+  readonly #unsaved = new Map<string, InstanceRecord>()
   constructor(root: string) {
     this.#root = root
   }
@@ -62,15 +64,23 @@ class DiskStore implements InstanceStore {
   }
 
   async read(placementId: string): Promise<InstanceRecord | null> {
-    if (this.#kept.has(placementId)) return null
+    const unsaved = this.#unsaved.get(placementId)
+    if (unsaved || this.#kept.has(placementId)) return unsaved ?? null
     const record = await readJsonFile(this.#file(placementId), storedRecord)
     if (record?.phase === 'kept') this.#kept.set(placementId, record)
     return record && isLive(record) ? record : null
   }
 
   async write(record: InstanceRecord): Promise<void> {
-    await mkdir(this.dir(record.spec.placementId), { recursive: true, mode: 0o700 })
-    await writeJsonFile(this.#file(record.spec.placementId), record)
+    const { placementId } = record.spec
+    try {
+      await mkdir(this.dir(placementId), { recursive: true, mode: 0o700 })
+      await writeJsonFile(this.#file(placementId), record)
+      this.#unsaved.delete(placementId)
+    } catch (error) {
+      if (!isDiskFullError(error) || record.phase === 'starting' || record.phase === 'up') throw error
+      this.#unsaved.set(placementId, record)
+    }
   }
 
   async list(): Promise<InstanceRecord[]> {
@@ -81,6 +91,7 @@ class DiskStore implements InstanceStore {
 
   async forget(record: InstanceRecord): Promise<void> {
     const { placementId, workloadId } = record.spec
+    this.#unsaved.delete(placementId)
     if (record.phase === 'removed') return rm(this.dir(placementId), { recursive: true, force: true })
     await writeJsonFile(this.#file(placementId), { ...record, phase: 'kept' } satisfies StoredRecord)
     this.#kept.set(placementId, record)

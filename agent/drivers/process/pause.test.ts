@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
+import { readHost } from './host-control'
 import { openCgroups } from './limits/open-cgroups'
 import { createProcessDriver } from './process-driver'
+import { terminalTimes } from './use/terminal-times'
 
 const never = new AbortController().signal
 const { canPause, enforces } = openCgroups()
@@ -64,6 +67,12 @@ describe('the use of a session', () => {
     expect(seen.isBusy).toBe(true)
     const quiet = await machine.until(driver, idle.spec, (o) => o.use !== null && o.use !== undefined)
     expect(quiet.use?.cpu).toBeLessThan(0.1)
+    const host = readHost(join(machine.deps.dataDir, 'instances', idle.spec.placementId), machine.deps.bootId)
+    const times = () => terminalTimes(host?.file.childPid ?? 0)
+    const before = times()
+    expect(before).not.toBeNull()
+    // The kernel stamps a terminal some seconds coarse.
+    await expect.poll(() => machine.sh(idle.client, 'true').then(times), { timeout: 20_000 }).not.toBe(before)
     for (const { client, spec } of [loop, idle]) {
       client.close()
       await machine.remove(driver, spec)

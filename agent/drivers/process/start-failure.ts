@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { DesiredInstance } from '@/protocol/sync'
+import { isDiskFullError } from '../../json-file'
 import { StartRefused } from '../deps'
 import type { InstanceRecord } from './instance-record'
 
@@ -12,8 +13,7 @@ export function refuseUnrunnable(spec: DesiredInstance): void {
 /** The code of a start that broke; what else was said stays in the logs. */
 export function failureOf(error: unknown): Pick<InstanceRecord, 'code' | 'subject'> {
   if (error instanceof StartRefused) return { code: error.code, subject: error.subject }
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-  return { code: isFull ? 'disk_full' : 'start_failed', subject: null }
+  return { code: isDiskFullError(error) ? 'disk_full' : 'start_failed', subject: null }
 }
 
 /** Writes why a start was refused, and what helps, where the workload's owner reads: at the end of its build log. */

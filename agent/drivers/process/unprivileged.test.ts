@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessMachine } from '../../testing/process-machine'
 import { readHost } from './host-control'
@@ -16,7 +17,9 @@ afterAll(() => machine.clean(createProcessDriver(machine.deps)))
 
 describe.runIf(process.getuid?.() === 0)('an agent that is no root', () => {
   it('runs a sandbox with its own rights, and ends all of it', async () => {
-    const spec = machine.spec()
+    const shown = mkdtempSync(join(tmpdir(), 'shown-'))
+    chownSync(shown, USER, USER)
+    const spec = machine.spec({ mounts: [{ path: shown, mode: 'rw' }], mountRoots: [shown] })
     const agent = await machine.agentProcess(spec, USER)
     const host = readHost(join(machine.deps.dataDir, 'instances', spec.placementId), machine.deps.bootId)
     const status = readFileSync(`/proc/${host?.file.childPid}/status`, 'utf8')
@@ -32,10 +35,15 @@ describe.runIf(process.getuid?.() === 0)('an agent that is no root', () => {
     expect(system).toContain('Read-only')
     expect(namespaces).toContain('unshare failed')
     expect(Number(processes)).toBeLessThan(10)
+    expect(await machine.sh(client, `echo mine > ${basename(shown)}/file && cat ${basename(shown)}/file`)).toBe('mine')
     client.close()
     agent.kill('SIGTERM')
     await once(agent, 'exit')
     expect(readHost(join(machine.deps.dataDir, 'instances', spec.placementId), machine.deps.bootId)?.isAlive ?? false).toBe(false)
     expect(await machine.hasWorkspace(spec.workloadId)).toBe(false)
+    // The folder of the user outlives what was shown it.
+    expect(readFileSync(join(shown, 'file'), 'utf8')).toBe('mine\n')
+    expect(statSync(join(shown, 'file')).uid).toBe(USER)
+    rmSync(shown, { recursive: true })
   }, 60_000)
 })
