@@ -45,7 +45,7 @@ function Known({ workload }: { workload: WorkloadView }) {
     <>
       <WorkloadHeader workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} onDelete={() => setDeleting(true)} />
       <StopBanner workload={workload} className="mb-4 rounded-md border border-line" />
-      <FactsPanel workload={workload} className="mb-1" />
+      <FactsPanel workload={workload} className="mb-3 max-md:mb-1" />
       <WorkloadTabs workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       <RenameDialog workload={isRenaming ? workload : null} onClose={() => setRenaming(false)} />
       <DeleteDialog targets={isDeleting ? [workload] : []} onClose={() => setDeleting(false)} />

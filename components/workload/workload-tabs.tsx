@@ -7,10 +7,11 @@ import { TabPanel, Tabs } from '@/components/ui/tabs'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { firstLog, hasLogs } from './logs/log-source'
-import { Overview } from './overview'
-import { TimelinePanel } from './timeline'
 import { TABS, type Tab, useTab } from './use-tab'
 
+// Each tab is fetched with its first look; the server draws the one that is asked for.
+const Overview = dynamic(() => import('./overview').then((m) => m.Overview))
+const TimelinePanel = dynamic(() => import('./timeline').then((m) => m.TimelinePanel))
 const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
 const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
 const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), { ssr: false })

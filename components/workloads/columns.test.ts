@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { viewOf } from '@/testing/workload-view'
-import { COLUMN_IDS, type ColumnId, compareBy, nextSort, sortOf, sortText, toggleColumn, USUAL_COLUMNS } from './columns'
+import { COLUMN_IDS, type ColumnId, nextSort, sortOf, sortText, toggleColumn, USUAL_COLUMNS } from './columns'
+import { compareBy } from './compare-rows'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 2, 2, hour))
 const rows = [

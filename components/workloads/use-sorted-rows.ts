@@ -9,7 +9,8 @@ import {
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { WorkloadView } from '@/domain/views'
-import { COLUMN_IDS, type ColumnId, compareBy } from './columns'
+import { COLUMN_IDS, type ColumnId } from './columns'
+import { compareBy } from './compare-rows'
 import type { ListLook } from './use-list-filter'
 
 const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, sortedRowModel: createSortedRowModel() })

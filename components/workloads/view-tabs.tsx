@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { useRouter, useSearchParams } from 'next/navigation'
 import { useTRPC } from '@/components/api/client'
 import { IconButton } from '@/components/ui/icon-button'
-import { tabClass } from '@/components/ui/tabs'
+import { tabClass } from '@/components/ui/tab-class'
 import { normalQuery, type SavedView } from './saved-views'
 import { countOf, VIEW_NAMES, VIEWS, type View } from './views'
 

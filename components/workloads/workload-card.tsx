@@ -9,8 +9,19 @@ import { ReasonText } from './reason-text'
 import { type RowActions, RowMenu } from './row-menu'
 import { StateBadge } from './state-badge'
 
+/** The list on a phone. */
+export function WorkloadCards({ rows, menu }: { rows: readonly WorkloadView[]; menu: RowActions }) {
+  return (
+    <ul className="flex flex-col gap-2 md:hidden">
+      {rows.map((row) => (
+        <WorkloadCard key={row.id} workload={row} menu={menu} />
+      ))}
+    </ul>
+  )
+}
+
 /** One workload on a phone. The whole card opens it. */
-export function WorkloadCard({ workload, menu }: { workload: WorkloadView; menu: RowActions }) {
+function WorkloadCard({ workload, menu }: { workload: WorkloadView; menu: RowActions }) {
   const machine = workload.placement?.machineName ?? workload.reach?.machineName
   return (
     <li className="relative flex items-start gap-2 rounded-md border border-line bg-surface py-2 pr-1 pl-4">

@@ -7,26 +7,27 @@ import { cn } from '@/components/ui/cn'
 import { PageHead } from '@/components/ui/page'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { WorkloadView } from '@/domain/views'
-import { ColumnMenu } from './column-menu'
 import { COLUMNS } from './columns'
 import { DeleteDialog, OutcomeDialog, RenameDialog } from './dialogs'
 import { FilterBar } from './filter-bar'
 import { LoadMore } from './load-more'
-import { NoWorkloads } from './no-workloads'
-import { SaveView } from './save-view'
+import { normalQuery } from './saved-views'
 import { useListFilter } from './use-list-filter'
 import { useSavedViews } from './use-saved-views'
 import { useSelection } from './use-selection'
 import { type Outcome, useWorkloadActions } from './use-workload-actions'
 import { listSummary, useWorkloadList, type WorkloadList } from './use-workload-list'
 import { ViewTabs } from './view-tabs'
-import { WorkloadCard } from './workload-card'
 
 // The table with its sorting is fetched while its rows are; the bar with the first selection.
 const WorkloadsTable = dynamic(() => import('./workloads-table').then((m) => m.WorkloadsTable), {
   ssr: false,
   loading: () => <SkeletonRows rows={8} />,
 })
+const WorkloadCards = dynamic(() => import('./workload-card').then((m) => m.WorkloadCards), { ssr: false })
+const NoWorkloads = dynamic(() => import('./no-workloads').then((m) => m.NoWorkloads), { ssr: false })
+const ColumnMenu = dynamic(() => import('./column-menu').then((m) => m.ColumnMenu), { ssr: false })
+const SaveView = dynamic(() => import('./save-view').then((m) => m.SaveView), { ssr: false })
 const SelectionBar = dynamic(() => import('./selection-bar').then((m) => m.SelectionBar), { ssr: false })
 
 /** Every workload that this person may see, live. */
@@ -41,6 +42,7 @@ export function WorkloadsPage() {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const actions = useWorkloadActions(setOutcome)
   const menu = { actions, onRename: setRenaming, onDelete: (workload: WorkloadView) => setDeleting([workload]) }
+  const isSaved = query === '' || saved.views.some((view) => view.query === normalQuery(query))
   const sortedBy = filter.sort ? COLUMNS[filter.sort.id].label : null
   return (
     <div className="flex min-h-full flex-col">
@@ -50,7 +52,7 @@ export function WorkloadsPage() {
       />
       <ViewTabs view={filter.view} onChange={(view) => setFilter({ view })} saved={saved.views} onForget={saved.forget} />
       <FilterBar filter={filter} onChange={setFilter} summary={listSummary(list, sortedBy)}>
-        {query === '' ? null : <SaveView onSave={(name) => saved.save({ name, query })} />}
+        {isSaved ? null : <SaveView onSave={(name) => saved.save({ name, query })} />}
       </FilterBar>
       <div
         className={cn(
@@ -68,11 +70,7 @@ export function WorkloadsPage() {
               menu={menu}
             />
           </div>
-          <ul className="flex flex-col gap-2 md:hidden">
-            {list.rows.map((row) => (
-              <WorkloadCard key={row.id} workload={row} menu={menu} />
-            ))}
-          </ul>
+          <WorkloadCards rows={list.rows} menu={menu} />
         </ListBody>
         <div className="flex-1" />
         {selection.rows.length > 0 ? <SelectionBar selection={selection} actions={actions} onDelete={setDeleting} /> : null}

@@ -5,7 +5,7 @@ import { failureOf } from '@/components/api/failure'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
-import { Panel, PanelHead } from '@/components/ui/panel'
+import { Panel } from '@/components/ui/panel'
 import { Segmented } from '@/components/ui/segmented'
 import { toast } from '@/components/ui/toast'
 import { LIMITS } from '@/domain/limits'
@@ -44,7 +44,8 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
   const hasLines = log.lines.length > 0
   return (
     <Panel aria-label="Logs">
-      <PanelHead title="Logs" className="max-md:h-auto max-md:flex-wrap max-md:py-2">
+      <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-4 py-1 max-md:py-2">
+        <h2 className="mr-auto font-semibold">Logs</h2>
         <SourceChoice source={source} onSource={onSource} />
         <SearchField key={source} onSearch={(text) => search.mutate(text)} onClear={endSearch} />
         <FollowButton isFollowing={isFollowing} onFollow={setFollowing} />
@@ -54,7 +55,7 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
           disabled={!host}
           onClick={() => host && void download(host, source)}
         />
-      </PanelHead>
+      </header>
       <SearchResults search={search} onShow={show} onClose={endSearch} />
       <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
       {hasLines ? (
