@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import path from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runtimeFor } from '@/server/api/testing/web'
 import { hashPassword } from '@/server/auth/passwords'
 import { freshDatabase } from '@/testing/databases'
@@ -33,12 +33,14 @@ describe('the berth command, as a process against a real API and gateway', () =>
     ;[host, cli] = await Promise.all([startSessionHost(test, opened), buildCli(test.dashboardPort)])
   })
   afterAll(async () => {
-    for (const terminal of attached) terminal.kill()
     web.close()
     await test.close()
     await host.end()
     await database.drop()
     cli.remove()
+  })
+  afterEach(() => {
+    for (const terminal of attached.splice(0)) terminal.kill()
   })
   const berth = (...args: string[]) => cli.run(args)
   const refused = (sentence: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(sentence) })
@@ -142,13 +144,14 @@ describe('the berth command, as a process against a real API and gateway', () =>
     terminal.type('stty size; echo sum-$((40+2))\r')
     await terminal.sees(/30 100[\s\S]*sum-42/)
     terminal.resize(90, 20)
-    terminal.type('stty size\r')
-    await terminal.sees('20 90')
+    terminal.type("until stty size | grep -q '20 90'; do sleep 0.1; done; echo resized-$((1+1))\r")
+    await terminal.sees('resized-2')
     terminal.type('cat\r')
     await terminal.sees(/cat\r+\n.\[\?2004l/)
     terminal.type('pi-ng\n')
     await terminal.sees(/pi-ng[\s\S]*pi-ng/)
     terminal.type('\x03') // reaches the program, not the command
+    await terminal.sees(/\^C[\s\S]*\$ $/) // what is typed before the prompt is back may be flushed by the interrupt
     terminal.type('(sleep 1; echo while-$((2+2))-away) & echo alive-$((1+1))\r')
     await terminal.sees('alive-2')
     await test.restart()
