@@ -9,7 +9,7 @@ import { answerApi } from '@/server/api/answer'
 import type { Runtime } from '@/server/auth/runtime'
 import type { TestGateway } from '@/testing/gateway'
 
-export type Ran = { code: number | null; out: string; err: string }
+type Ran = { code: number | null; out: string; err: string }
 export type TestCli = {
   /** Where its processes keep their files. */
   home: string
