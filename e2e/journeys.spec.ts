@@ -1,4 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
 import { readRecord, signIn, signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
@@ -100,24 +102,6 @@ test('a GPU request on a machine without one shows the funnel and the exact reas
   await expect(page.getByText('it waits here').first()).toBeVisible()
 })
 
-test('every page has no serious accessibility finding, light and dark, wide and narrow', async () => {
-  const session = berth.hosts().find((h) => h.childPid !== null)?.workloadId
-  for (const path of ['/', '/new', '/workloads', '/machines', `/workloads/${session}`, `/workloads/${session}/terminal`]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        await page.goto(berth.origin + path)
-        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-        const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze()
-        const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
-        expect(serious.map((v) => `${path} ${colorScheme} ${width}: ${v.id} ${v.nodes[0]?.html}`)).toEqual([])
-      }
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-})
-
 test('notebook: build with progress, run print(6*7), park, resume, the file is there, delete', async () => {
   test.setTimeout(600_000)
   await page.goto(`${berth.origin}/setup/machine`)
@@ -162,6 +146,27 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
   await page.goto(`${berth.origin}/workloads`)
   await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()
   await expect(page.getByRole('link', { name })).toHaveCount(0)
+})
+
+test('notebook: a folder of one’s own is there, beside what is kept', async () => {
+  const own = mkdtempSync(path.join(tmpdir(), 'berth-own-folder-'))
+  writeFileSync(path.join(own, 'mine.csv'), 'a,b\n1,2\n')
+  await page.goto(`${berth.origin}/new?kind=notebook`)
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByLabel('Folder to allow').fill(own)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByLabel('Folder 1', { exact: true }).fill(own)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 120_000 })
+  const lab = await openNotebook()
+  await lab
+    .locator('.jp-DirListing-item')
+    .filter({ hasText: path.basename(own) })
+    .dblclick()
+  await expect(lab.locator('.jp-DirListing-item').filter({ hasText: 'mine.csv' })).toBeVisible({ timeout: 60_000 })
+  await lab.close()
+  rmSync(own, { recursive: true, force: true })
 })
 
 test('sign out ends the sign-in, and signing in comes back', async () => {
