@@ -22,7 +22,7 @@ async function upkeepOf(db: Db, url: string) {
   const createdAt = new Date(clock.now().getTime() - 30 * DAY_MS)
   const spent = { id: uuidv7(), machineId: null, region: 'lab', secretHash: uuidv7(), createdAt, expiresAt: createdAt }
   await insertJoinToken(db, { ...spent, tenantId: seed.tenantId, ownerId: seed.owner.id })
-  const running = runUpkeep({ db, url, clock, log, waker, signal: abort.signal })
+  const running = runUpkeep({ db, url, clock, log, waker, signal: abort.signal, afterMs: 0 })
   const end = async () => {
     abort.abort()
     await running

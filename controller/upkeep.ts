@@ -1,20 +1,23 @@
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
-import { runLoop, type Waker } from '@/kit/loop'
+import { pause, runLoop, type Waker } from '@/kit/loop'
 import { backupIfDue } from '@/server/store/backup'
 import type { Db } from '@/server/store/db'
 import { sweepExpired } from '@/server/store/system/sweep'
 
-export type UpkeepDeps = { db: Db; url: string; clock: Clock; log: Log; waker: Waker; signal: AbortSignal }
+export type UpkeepDeps = { db: Db; url: string; clock: Clock; log: Log; waker: Waker; signal: AbortSignal; afterMs?: number }
 
 const EVERY_MS = 5 * 60_000
+/** A start is not made slower by a copy of the database. */
+const AFTER_MS = 30_000
 
 /**
  * What nobody waits for: the hourly backup of a SQLite database, and the end of what has expired. One that fails is said
  * and does not keep the other from its turn; both come again.
  */
 export async function runUpkeep(deps: UpkeepDeps): Promise<void> {
-  const { log, signal, waker } = deps
+  const { log, signal, waker, afterMs = AFTER_MS } = deps
+  await pause(afterMs, signal)
   await runLoop(() => keepUp(deps), { everyMs: EVERY_MS, signal, log, waker })
 }
 

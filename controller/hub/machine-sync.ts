@@ -76,11 +76,11 @@ export class MachineSync {
     return isNews
   }
 
-  /** What the store wants, and what of the rest shall end. In quarantine nothing is told to end: the rows may be older than the machine. */
+  /** What the store wants, and what of the rest shall end. In quarantine a machine is told nothing: what it has goes on as it is. */
   async #wanted(): Promise<{ desired: DesiredPlacement[]; orders: DesiredInstance[] }> {
     const { db, catalog } = this.#deps
+    if (await isQuarantined(db)) return { desired: [], orders: [] }
     const desired = await desiredOn(db, this.#machineId, catalog)
-    if (await isQuarantined(db)) return { desired: desired.filter((d) => d.want === 'run' || d.want === 'pause'), orders: [] }
     const named = new Set(desired.map((d) => d.placementId))
     return { desired, orders: (await this.#orphans.orders()).filter((o) => !named.has(o.placementId)) }
   }
