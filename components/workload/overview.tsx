@@ -16,13 +16,13 @@ import { TimelinePanel } from './timeline'
 import { MachineUsePanel, WherePanel } from './where-panel'
 
 // What only some states show is fetched with the first of them.
-const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel))
-const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) => m.SuggestionsPanel))
-const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel))
-const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel))
+const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel), { loading: () => null })
+const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) => m.SuggestionsPanel), { loading: () => null })
+const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel), { loading: () => null })
+const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel), { loading: () => null })
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
 const UsePanel = dynamic(() => import('./use/use-panel').then((m) => m.UsePanel), { ssr: false })
-const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel))
+const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel), { loading: () => null })
 
 /** What matters in this state, beside the timeline. */
 export function Overview({ workload }: { workload: WorkloadView }) {

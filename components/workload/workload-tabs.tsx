@@ -3,17 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useTRPC } from '@/components/api/client'
 import { Columns } from '@/components/ui/page'
+import { SkeletonRows } from '@/components/ui/skeleton'
 import { TabPanel, Tabs } from '@/components/ui/tabs'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { firstLog, hasLogs } from './logs/log-source'
 import { TABS, type Tab, useTab } from './use-tab'
 
-// Each tab is fetched with its first look; the server draws the one that is asked for.
-const Overview = dynamic(() => import('./overview').then((m) => m.Overview))
-const TimelinePanel = dynamic(() => import('./timeline').then((m) => m.TimelinePanel))
-const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel))
-const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel))
+// Each tab is fetched with its first look; the server draws the one that is asked for. Waiting for one never hides the page.
+const Overview = dynamic(() => import('./overview').then((m) => m.Overview), { loading: () => <SkeletonRows rows={4} /> })
+const TimelinePanel = dynamic(() => import('./timeline').then((m) => m.TimelinePanel), {
+  loading: () => <SkeletonRows rows={4} />,
+})
+const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel), { loading: () => <SkeletonRows rows={4} /> })
+const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel), {
+  loading: () => <SkeletonRows rows={4} />,
+})
 const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), { ssr: false })
 const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m) => m.SettingsPanel), { ssr: false })
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
