@@ -20,6 +20,7 @@ export const settings = z.object({
     .optional(),
   /** A catalog file instead of the shipped one. */
   BERTH_CATALOG: absolutePath.optional(),
+  /** How much the processes write to their log: `debug`, `info`, `warn` or `error`. */
   BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   /** Drivers that the local agent offers, comma-separated: `process`, and `sim` for development and tests. */
   BERTH_DRIVERS: z
