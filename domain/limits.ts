@@ -46,6 +46,7 @@ export const LIMITS = {
   signInDays: 7,
   streamsPerUser: 256,
   streamsPerTenant: 2048,
+  execsPerSession: 8,
   answersPerUser: 16,
   answersPerTenant: 64,
   socketsPerUser: 50,

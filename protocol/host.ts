@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '@/domain/limits'
-import { terminalMode } from './terminal'
+import { execCommand, terminalMode } from './terminal'
 
 /**
  * Gateway ↔ session-host on the `terminal` door: a stream of frames `u8 type, u32 length (big-endian), payload`.
@@ -32,6 +32,10 @@ export const toHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unbind'), controllerGen: gen }),
   z.strictObject({ type: z.literal('resize'), controllerGen: gen, ...size }),
   z.strictObject({ type: z.literal('ack'), seq }),
+  /** In the place of `attach`: runs a command beside the program. Its output comes as `output`, its end as `exit`. */
+  z.strictObject({ type: z.literal('exec'), protocol: z.int(), attachmentId: z.string().max(64), command: execCommand }),
+  /** No more input for the command. */
+  z.strictObject({ type: z.literal('eof') }),
 ])
 export type ToHost = z.infer<typeof toHost>
 
@@ -44,7 +48,7 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('size'), ...size }),
   z.strictObject({ type: z.literal('gap'), from: seq, to: seq }),
   z.strictObject({ type: z.literal('exit'), code: z.int().nullable() }),
-  z.strictObject({ type: z.literal('refused'), why: z.enum(['protocol', 'malformed', 'not_attached', 'too_large']) }),
+  z.strictObject({ type: z.literal('refused'), why: z.enum(['protocol', 'malformed', 'not_attached', 'too_large', 'busy']) }),
 ])
 export type FromHost = z.infer<typeof fromHost>
 

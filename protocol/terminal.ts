@@ -16,6 +16,9 @@ const seq = z.int().min(0)
 export const terminalMode = z.enum(['control', 'view'])
 export type TerminalMode = z.infer<typeof terminalMode>
 
+/** A command and its arguments, never a line for a shell. */
+export const execCommand = z.array(z.string().max(LIMITS.commandArgChars)).min(1).max(LIMITS.commandArgsMax)
+
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('hello'),
@@ -25,12 +28,16 @@ export const clientMessage = z.discriminatedUnion('type', [
     /** Control only if the generation is still this one. */
     expected: gen.optional(),
     since: z.strictObject({ workloadGen: gen, seq }).optional(),
+    /** Runs this beside the terminal, with a ticket for `exec`, instead of attaching to it. */
+    command: execCommand.optional(),
     ...size,
   }),
   z.strictObject({ type: z.literal('resize'), ...size }),
   z.strictObject({ type: z.literal('claim'), expected: gen }),
   z.strictObject({ type: z.literal('release') }),
   z.strictObject({ type: z.literal('ack'), seq }),
+  /** Of a command: its input has ended. */
+  z.strictObject({ type: z.literal('eof') }),
 ])
 export type ClientMessage = z.infer<typeof clientMessage>
 

@@ -16,4 +16,4 @@ export const TUNNEL = {
 } as const
 
 /** Closing codes of the terminal socket. */
-export const CLOSE = { policy: 1008, protocol: 4400, unauthorized: 4401, gone: 4410, restarting: 4503 } as const
+export const CLOSE = { normal: 1000, policy: 1008, protocol: 4400, unauthorized: 4401, gone: 4410, restarting: 4503 } as const

@@ -3,6 +3,7 @@ import { LIMITS } from '@/domain/limits'
 import type { FromHost, ToHost } from '@/protocol/host'
 import { HOST_FRAME, toHost } from '@/protocol/host'
 import { PROTOCOL } from '@/protocol/version'
+import type { Exec, ExecEvents } from './exec'
 import type { InputFence } from './fence'
 import type { HostFrame } from './frames'
 import { dataHeader, FrameDecoder, jsonFrame } from './frames'
@@ -24,6 +25,8 @@ export type AttachmentHost = {
   readonly exit: { code: number } | null
   /** The screen to begin with. */
   snapshot(): Promise<Snapshot>
+  /** A command beside the program; null when there are too many. */
+  exec(command: readonly string[], events: ExecEvents): Exec | null
   type(bytes: Buffer): void
   resize(cols: number, rows: number): void
 }
@@ -41,12 +44,15 @@ export function attach(socket: Socket, host: AttachmentHost): Attachment {
   return new Stream(socket, host)
 }
 
-type Handlers = { [T in ToHost['type']]: (message: Extract<ToHost, { type: T }>) => void }
+type Handlers = { [T in Exclude<ToHost['type'], 'exec' | 'eof'>]: (message: Extract<ToHost, { type: T }>) => void }
 
 class Stream implements Attachment {
   readonly #socket: Socket
   readonly #host: AttachmentHost
   readonly #decoder = new FrameDecoder()
+  /** This stream is a command's, not the terminal's. */
+  #exec: Exec | null = null
+  #execSeq = 0
   #asked: { cols: number; rows: number } | null = null
   /** Next byte to send; null until the stream may have output. */
   #cursor: number | null = null
@@ -59,8 +65,10 @@ class Stream implements Attachment {
     socket.on('data', (chunk: Buffer) => this.#received(chunk))
     socket.on('drain', () => {
       this.#isBlocked = false
+      this.#exec?.resume()
       this.pump()
     })
+    socket.on('close', () => this.#exec?.kill())
     socket.on('error', () => socket.destroy())
   }
 
@@ -122,11 +130,34 @@ class Stream implements Attachment {
   #json(frame: HostFrame): void {
     const message = parse(frame.payload)
     if (!message) this.#refuse('malformed')
+    else if (message.type === 'exec') this.#startExec(message)
+    else if (this.#exec) this.#exec.endInput()
     else if (message.type !== 'attach' && !this.#asked) this.#refuse('not_attached')
     else this.#handle(message)
   }
 
+  #startExec(message: Extract<ToHost, { type: 'exec' }>): void {
+    if (this.#asked || this.#exec || message.protocol !== PROTOCOL.host) {
+      this.#refuse('protocol')
+      return
+    }
+    this.#exec = this.#host.exec(message.command, {
+      output: (bytes) => {
+        if (!this.#sendData(HOST_FRAME.output, this.#execSeq, bytes)) this.#exec?.pause()
+        this.#execSeq += bytes.byteLength
+      },
+      exit: (code) => this.#socket.end(jsonFrame({ type: 'exit', code })),
+    })
+    const { workloadGen, size } = this.#host
+    if (!this.#exec) this.#refuse('busy')
+    else this.#socket.write(jsonFrame({ type: 'attached', workloadGen, controllerGen: 0, endSeq: 0, ...size }))
+  }
+
   #handle(message: ToHost): void {
+    if (message.type === 'exec' || message.type === 'eof') {
+      this.#refuse('malformed')
+      return
+    }
     // The table is typed by the union, so the handler fits its message.
     const handler = this.#handlers[message.type] as (m: ToHost) => void
     handler(message)
@@ -177,7 +208,14 @@ class Stream implements Attachment {
     const { payload } = frame
     if (payload.byteLength > LIMITS.stdinFrameBytes + STDIN_GEN_BYTES) this.#refuse('too_large')
     else if (payload.byteLength < STDIN_GEN_BYTES) this.#refuse('malformed')
+    else if (this.#exec) this.#execInput(this.#exec, payload.subarray(STDIN_GEN_BYTES))
     else if (this.#host.fence.mayType(this, payload.readUInt32BE(0))) this.#host.type(payload.subarray(STDIN_GEN_BYTES))
+  }
+
+  #execInput(exec: Exec, bytes: Buffer): void {
+    if (exec.write(bytes)) return
+    this.#socket.pause()
+    exec.onDrain(() => this.#socket.resume())
   }
 
   #stale(): void {

@@ -7,6 +7,7 @@ import { PORTS_DOOR } from '@/protocol/paths'
 import type { Child } from './child'
 import { startChild } from './child'
 import { endChild } from './end-child'
+import { Execs } from './exec'
 import type { HostLaunch } from './host-launch'
 import { instancePaths, MAIN_PORT, marker, PROXY_PORT } from './host-launch'
 import { HostState } from './host-state'
@@ -101,7 +102,14 @@ async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
     bytesMax: LIMITS.recordBytesMax,
     tailBytes: TAIL_BYTES,
   })
-  const server = new TerminalServer({ log, times, workloadGen: launch.workloadGen, cols: launch.cols, rows: launch.rows })
+  const server = new TerminalServer({
+    log,
+    times,
+    execs: new Execs(launch),
+    workloadGen: launch.workloadGen,
+    cols: launch.cols,
+    rows: launch.rows,
+  })
   await server.listen(launch.doors.terminal)
   return server
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { Attachment, AttachmentHost } from './attachment'
 import { attach } from './attachment'
 import type { Child } from './child'
+import type { Exec, ExecEvents, Execs } from './exec'
 import { InputFence } from './fence'
 import { withoutTrace } from './plain-output'
 import type { RecordTimes } from './record-times'
@@ -18,6 +19,8 @@ const FEED_BUSY_PAUSE_MS = 10
 const BUSY_MS = 5
 /** From this backlog on it is looked at for text that has scrolled away already: such text is not drawn. */
 const SKIP_BYTES = 1024 * 1024
+/** The same while somebody waits for a screen. */
+const SKIP_AWAITED_BYTES = 64 * 1024
 const SKIP_WINDOW_BYTES = 4 * 1024 * 1024
 /** While output streams, it is sent at most so often, unless this much waits: fewer and fuller frames cost everybody less. */
 const SEND_PAUSE_MS = 4
@@ -28,7 +31,7 @@ const LAG_LOW_BYTES = LAG_HIGH_BYTES - 256 * 1024
 /** A newcomer waits this long for a screen that is up to date; then it gets the one there is, and what follows. */
 const CATCH_UP_MS = 1000
 
-type Options = { log: SegmentLog; times?: RecordTimes; workloadGen: number; cols: number; rows: number }
+type Options = { log: SegmentLog; times?: RecordTimes; execs?: Execs; workloadGen: number; cols: number; rows: number }
 
 /** The `terminal` door: one log, one screen, any number of streams that each read at their own speed. */
 export class TerminalServer implements AttachmentHost {
@@ -37,6 +40,7 @@ export class TerminalServer implements AttachmentHost {
   readonly fence = new InputFence<Attachment>()
   readonly #screen: Screen
   readonly #times: RecordTimes | null
+  readonly #execs: Execs | null
   size: { cols: number; rows: number }
   exit: { code: number } | null = null
   readonly #attachments = new Set<Attachment>()
@@ -56,6 +60,7 @@ export class TerminalServer implements AttachmentHost {
   constructor(options: Options) {
     this.log = options.log
     this.#times = options.times ?? null
+    this.#execs = options.execs ?? null
     this.workloadGen = options.workloadGen
     this.size = { cols: options.cols, rows: options.rows }
     this.#fed = options.log.end
@@ -104,9 +109,14 @@ export class TerminalServer implements AttachmentHost {
   close(): void {
     this.#server.close()
     clearTimeout(this.#pumpTimer)
+    this.#execs?.close()
     for (const attachment of this.#attachments) attachment.close()
     this.log.close()
     this.#screen.dispose()
+  }
+
+  exec(command: readonly string[], events: ExecEvents): Exec | null {
+    return this.#execs?.start(command, events) ?? null
   }
 
   type(bytes: Buffer): void {
@@ -134,21 +144,32 @@ export class TerminalServer implements AttachmentHost {
   /** One piece at a time, read from the log, so that a backlog costs no memory. */
   #feed(): void {
     if (this.#isFeeding || this.#fed >= this.log.end) return
+    if (this.#isInBackground() && this.log.end - this.#fed <= SKIP_BYTES) {
+      this.#isFeeding = true
+      setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
+      return
+    }
     this.#skip()
     const from = this.log.available(this.#fed)
-    const bytes = this.log.read(from, this.#streams() ? FEED_BUSY_BYTES : FEED_BYTES)
+    const bytes = this.log.read(from, this.#isInBackground() ? FEED_BUSY_BYTES : FEED_BYTES)
     this.#fed = from + bytes.byteLength
     this.#isFeeding = true
     this.#screen.write(bytes, this.#fed, () => {
       this.#relieve()
-      if (this.#streams()) setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
+      if (this.#isInBackground()) setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
       else this.#feedOn()
     })
   }
 
+  /** While output streams and nobody waits for a screen, it is drawn once there is enough of it to pass over most. */
+  #isInBackground(): boolean {
+    return this.#caughtUp.size === 0 && this.#streams()
+  }
+
   /** Passes over what would be drawn and scrolled away before anybody could see it. */
   #skip(): void {
-    while (this.log.end - this.#fed > SKIP_BYTES && this.#screen.isPlain) {
+    const worthIt = this.#caughtUp.size > 0 ? SKIP_AWAITED_BYTES : SKIP_BYTES
+    while (this.log.end - this.#fed > worthIt && this.#screen.isPlain) {
       const from = this.log.available(this.#fed)
       const skipped = from === this.#fed ? withoutTrace(this.#window(from), this.#screen.linesKept) : 0
       if (skipped === 0) return

@@ -10,6 +10,7 @@ import type { Db } from '@/server/store/db'
 import { type Access, standing } from './access'
 import { Attachment } from './attachment'
 import { openDoor } from './door-stream'
+import { serveExec } from './exec-window'
 import { HostStream } from './host-stream'
 import type { OpenConnections } from './open-connections'
 import { TerminalClient } from './terminal-client'
@@ -65,7 +66,7 @@ export class Terminals {
 
   async #redeem(client: TerminalClient, hello: Hello): Promise<Passage | null> {
     try {
-      const purposes = ['terminal-control', 'terminal-view'] as const
+      const purposes = hello.command ? (['exec'] as const) : (['terminal-control', 'terminal-view'] as const)
       return await redeemTicket(this.#deps.db, { secret: hello.ticket, purposes, nonce: null, at: this.#deps.clock.now() })
     } catch (error) {
       if (error instanceof AppError) client.close(CLOSE.unauthorized, error.message)
@@ -88,6 +89,7 @@ export class Terminals {
     void client.closed.then(forget)
     const stream = await this.#connect(client, allowed.instance)
     if (!stream) return
+    if (from.hello.command) return serveExec(client, new HostStream(stream), from.hello)
     const { instance, person } = allowed
     const mayControl = ticket.purpose === 'terminal-control' && allowed.mayOpen
     const parts = { client, host: new HostStream(stream), instance, tenantId: ticket.tenantId, person, mayControl }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { doorSocket } from '@/protocol/paths'
+import type { Driver } from '../drivers/driver'
+import { createProcessDriver } from '../drivers/process/process-driver'
+import { ProcessMachine } from '../testing/process-machine'
+import { TerminalClient } from '../testing/terminal-client'
+import { besides } from './exec'
+
+describe('a second command beside a terminal', () => {
+  let machine: ProcessMachine
+  let driver: Driver
+  beforeAll(async () => {
+    machine = await ProcessMachine.make()
+    driver = createProcessDriver(machine.deps)
+  })
+  afterAll(() => machine.clean(driver))
+
+  it('runs in a sandbox of its own with the same folder and rights, and tells its code after its last byte', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    await machine.sh(client, 'echo shared > file')
+    const run = (...command: string[]) =>
+      new TerminalClient(doorSocket(machine.deps.runtimeDir, spec.placementId, 'terminal'))
+        .send({ type: 'exec', protocol: 1, attachmentId: 'x', command })
+        .until({ message: 'exit' })
+    const ended = await run('/bin/sh', '-c', 'id -u; cat file; ls /root 2>&1; grep -c Seccomp:.2 /proc/self/status; exit 7')
+    expect(ended.output.toString()).toMatch(/^1000\nshared\nls: .*\n1\n$/)
+    expect(ended.messages.at(-1)).toEqual({ type: 'exit', code: 7 })
+    const many = await run('/bin/sh', '-c', 'head -c 3000000 /dev/zero')
+    expect(many.output.byteLength).toBe(3_000_000)
+    expect((await run('/no/such/program')).messages.at(-1)).toMatchObject({ type: 'exit', code: expect.any(Number) })
+    expect(await machine.sh(client, 'echo undisturbed')).toBe('undisturbed')
+    client.close()
+    await machine.remove(driver, spec)
+  })
+})
+
+it('keeps every wrapper of a session’s program and changes only what it runs', () => {
+  const command = ['/bin/sh', '-c', 'x', '/s/status', 'setpriv', '--', 'bwrap', '--chdir', '/w', '--', '/bin/bash', '--', '-l']
+  expect(besides({ command, statusFile: '/s/status' }, ['ls', '--', 'a b'], '/s/two')).toEqual([
+    ...['/bin/sh', '-c', 'x', '/s/two', 'setpriv', '--', 'bwrap', '--chdir', '/w', '--', 'ls', '--', 'a b'],
+  ])
+  expect(besides({ command: ['/bin/bash'], statusFile: null }, ['ls'], 'x')).toEqual(['ls'])
+  expect(besides({ command: ['/bin/bash'], statusFile: '/s/status' }, ['ls'], 'x')).toBeNull()
+})
