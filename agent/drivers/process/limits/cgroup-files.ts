@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const FREEZE_WAIT_MS = 5000
-const REMOVE_TRIES = 20
+const REMOVE_TRIES = 200
 const POLL_MS = 25
 const JOIN_MS = 5000
 export const PROCS = 'cgroup.procs'
