@@ -45,6 +45,7 @@ const WAITS_FOR: Partial<Record<ReasonCode, string>> = {
   waiting_cpu: 'CPU',
   waiting_memory: 'memory',
   waiting_disk: 'disk',
+  waiting_reserved: 'its turn',
   no_machine: 'a machine',
   waiting_machines_away: 'a machine',
   waiting_region: 'a machine',

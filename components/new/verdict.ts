@@ -38,6 +38,7 @@ const SHORT: Partial<Record<ReasonCode, string>> = {
   waiting_isolation: 'Not isolated enough',
   waiting_not_shared: 'Not shared with you',
   waiting_folders: 'Folders not allowed',
+  waiting_reserved: 'Waits for its turn',
   waiting_quarantine: 'Waits: quarantine',
   waiting_region: 'Not in that region',
   waiting_machines_away: 'No machine answers',
