@@ -9,7 +9,7 @@ export const hostPath = z
   .regex(HOST_PATH, 'an absolute path without . or ..')
 
 /** A folder of the machine, shown inside at `/workspace/<its last name>`. */
-export const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })
+const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })
 export type Mount = z.infer<typeof mount>
 
 export const mounts = z

@@ -3,7 +3,7 @@ import { rowId } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
 
 /** What a machine keeps of a workload: its terminal's record, its server's output, the output of its environment's build. */
-export const READ_SOURCES = ['terminal', 'output', 'build'] as const
+const READ_SOURCES = ['terminal', 'output', 'build'] as const
 export type ReadSource = (typeof READ_SOURCES)[number]
 
 const placement = rowId.nullable()

@@ -45,7 +45,6 @@ export async function keptMachine() {
 const READ = { placementId: null, source: 'terminal', format: 'raw', tailBytes: null, isFollowed: false }
 
 type Added = { workloadId: string; workloadGen: number; phase: string; segmentBytes: number; bytesMax: number }
-export type KeptInstance = ReturnType<typeof addInstance>
 
 function addInstance(dataDir: string, change: Partial<Added>) {
   const placementId = uuidv7()
