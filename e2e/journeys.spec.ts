@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
@@ -150,6 +150,7 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
 
 test('notebook: a folder of one’s own is there, beside what is kept', async () => {
   const own = mkdtempSync(path.join(tmpdir(), 'berth-own-folder-'))
+  chmodSync(own, 0o755) // when root runs Berth, a sandbox has a user of its own
   writeFileSync(path.join(own, 'mine.csv'), 'a,b\n1,2\n')
   await page.goto(`${berth.origin}/new?kind=notebook`)
   await page.getByRole('button', { name: 'More options' }).click()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
@@ -15,6 +15,7 @@ let own: string
 
 test.beforeAll(async ({ browser }) => {
   own = mkdtempSync(path.join(tmpdir(), 'berth-own-folder-'))
+  chmodSync(own, 0o777) // when root runs Berth, a sandbox has a user of its own
   writeFileSync(path.join(own, 'mine.txt'), 'a file of my own\n')
   berth = await Berth.create()
   const link = await berth.start()
