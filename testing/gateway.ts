@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
@@ -20,6 +20,7 @@ import { mintTicket } from '@/server/service/tickets'
 import type { Db } from '@/server/store/db'
 import { insertSignIn } from '@/server/store/system/sign-ins'
 import { TestClock } from './clock'
+import { freePortPair } from './free-ports'
 import { createInput, ctxFor, placementLease, type Seed, seedMachine, seedPlaced, seedTenant } from './seed'
 
 /** A gateway on real sockets, whose doors are Unix sockets that a test registers. Everything it logs is in `logged()`. */
@@ -55,7 +56,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; rawHeaders:
 
 export async function startGateway(db: Db, options: { clock?: TestClock; runtimeDir?: string } = {}): Promise<TestGateway> {
   const clock = options.clock ?? new TestClock()
-  const port = await freePort()
+  const port = (await freePortPair()) + 1
   const doors = new Map<string, string>()
   const dialled: TestGateway['dialled'] = []
   const logs = new PassThrough()
@@ -237,14 +238,4 @@ function dial(path: string, signal: AbortSignal): Promise<Socket> {
     socket.once('connect', () => resolve(socket))
     socket.once('error', (cause) => reject(new AppError('unreachable', { machine: 'box' }, { cause })))
   })
-}
-
-/** A port that is free on both loopback families, and whose predecessor may be a dashboard's. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

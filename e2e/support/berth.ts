@@ -1,9 +1,9 @@
 // Starts the real Berth, as `npm start` does, in a data directory and on ports of its own; ends everything it started.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePortPair } from '../../testing/free-ports'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -160,20 +160,4 @@ function readProc(pid: number, name: string): string {
   } catch {
     return '' // gone between listing and reading: it needs no ending
   }
-}
-
-async function freePortPair(): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const port = 20_000 + Math.floor(Math.random() * 20_000)
-    if ((await isFree(port)) && (await isFree(port + 1))) return port
-  }
-  throw new Error('no two free ports in a row')
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)))
-  })
 }
