@@ -45,8 +45,9 @@ test('a folder of one’s own, allowed once, is there in a session: read only, o
   await expect(terminalRows(page)).toContainText('refused-42')
   await page.goto(`${berth.origin}/new?kind=session`)
   await page.getByRole('button', { name: 'More options' }).click()
-  await addFolder(own)
-  await page.getByRole('radio', { name: 'Read and write' }).click()
+  // The form remembers what was chosen last, the folder too.
+  await expect(page.getByLabel('Folder 1', { exact: true })).toHaveValue(own)
+  await page.getByRole('group', { name: 'What may be done with folder 1' }).getByText('Read and write').click()
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL(/\/terminal$/)
   await typeLine(page, `echo written > ${inside}/new.txt; echo wrote-$((40+2))`)
