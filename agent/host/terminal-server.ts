@@ -51,6 +51,7 @@ export class TerminalServer implements AttachmentHost {
   #isFeeding = false
   #outputAt = 0
   #isBusy = false
+  #isClosed = false
   #isPumpDue = false
   #pumpTimer: NodeJS.Timeout | undefined
   #sentAt = 0
@@ -107,6 +108,7 @@ export class TerminalServer implements AttachmentHost {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#server.close()
     clearTimeout(this.#pumpTimer)
     this.#execs?.close()
@@ -143,7 +145,7 @@ export class TerminalServer implements AttachmentHost {
 
   /** One piece at a time, read from the log, so that a backlog costs no memory. */
   #feed(): void {
-    if (this.#isFeeding || this.#fed >= this.log.end) return
+    if (this.#isClosed || this.#isFeeding || this.#fed >= this.log.end) return
     if (this.#isInBackground() && this.log.end - this.#fed <= SKIP_BYTES) {
       this.#isFeeding = true
       setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
