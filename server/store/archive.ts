@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { LIMITS } from '@/domain/limits'
 import { openOldEventsPostgres } from './archive-postgres'
 import { openOldEventsSqlite } from './archive-sqlite'
 import type { EventRow } from './old-events'
+import { syncToDisk } from './sync-to-disk'
 import { parseDatabaseUrl } from './url'
 
 const SEGMENT_EVENTS = 10_000
@@ -42,11 +43,13 @@ function writeSegment(folder: string, name: string, rows: readonly EventRow[]): 
   const handle = openSync(draft, 'w', 0o600)
   try {
     chmodSync(draft, 0o600)
-    writeSync(handle, gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join('')))
+    // Unlike one write, which a disk that is nearly full may cut short without an error, this is all of it or a failure.
+    writeFileSync(handle, gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join('')))
     fsyncSync(handle)
   } finally {
     closeSync(handle)
   }
   renameSync(draft, file)
+  syncToDisk(folder)
   return file
 }

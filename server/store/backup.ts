@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import { syncToDisk } from './sync-to-disk'
 import { parseDatabaseUrl } from './url'
 
 /** A copy of a SQLite database beside it, in the folder `backups`. */
@@ -58,7 +48,7 @@ export async function backUp(file: string, why: string, now: Date): Promise<stri
     verify(draft)
     const name = path.join(folder, `berth-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z-${why}.db`)
     renameSync(draft, name)
-    sync(folder)
+    syncToDisk(folder)
     return name
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(draft + suffix, { force: true })
@@ -121,11 +111,5 @@ function verify(copied: string): void {
   } finally {
     db.close()
   }
-  sync(copied)
-}
-
-function sync(place: string): void {
-  const handle = openSync(place, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncToDisk(copied)
 }
