@@ -1,4 +1,3 @@
-import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
 import { because } from '@/domain/reasons'
 import { isTerminal } from '@/domain/states'
@@ -8,9 +7,9 @@ import { beginOperation, endOperation, OPERATION_KINDS } from '@/server/store/op
 import { listPlacements } from '@/server/store/placements'
 import { machineById } from '@/server/store/system/machines'
 import { orderEnd, releasePlacement } from '@/server/store/system/placements'
-import { lockWorkload } from '@/server/store/workloads'
 import { dropWorkspace } from '@/server/store/workspaces'
 import { type Ctx, loadFor } from './ctx'
+import { by, lock } from './operate'
 import { transition } from './transition'
 
 /**
@@ -21,17 +20,15 @@ import { transition } from './transition'
 export async function deleteWorkload(ctx: Ctx, id: string): Promise<Workload> {
   await loadFor(ctx, 'workload.delete', id)
   return inTx(ctx.db, async (tx) => {
-    const workload = await lockWorkload(tx, ctx.tenantId, id)
-    if (!workload) throw new AppError('not_found', { what: 'workload' })
+    const workload = await lock(tx, ctx, id)
     if (isTerminal(workload.state) || workload.state === 'removing') return workload
     await replaceOperation(tx, ctx, id)
     const reason = because('deleted_by_person', { person: ctx.person.name })
-    const actor = { actor: 'person' as const, actorId: ctx.person.id }
-    if (workload.workloadGen === 0) return transition(tx, workload, 'canceled', reason, ctx.now(), actor)
+    if (workload.workloadGen === 0) return transition(tx, workload, 'canceled', reason, ctx.now(), by(ctx))
     const last = workload.placement ?? (await lastPlacement(tx, workload))
     if (last) await orderEnd(tx, { placementId: last.id, want: 'remove' })
     const patch = { placementId: last?.id ?? null, nextTryAt: null }
-    const removing = await transition(tx, workload, 'removing', reason, ctx.now(), { ...actor, patch })
+    const removing = await transition(tx, workload, 'removing', reason, ctx.now(), { ...by(ctx), patch })
     return removeFrom(tx, ctx, { workload: removing, last })
   })
 }

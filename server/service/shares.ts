@@ -8,8 +8,8 @@ import { inTx, type Tx } from '@/server/store/db'
 import { listMembers } from '@/server/store/members'
 import { deleteShare, listShares as listRows, putShare, type Share, wasUnsharedSince } from '@/server/store/shares'
 import { findMember, findTenant } from '@/server/store/users'
-import { lockWorkload } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
+import { by, lock } from './operate'
 import { note } from './transition'
 
 /** `userId` and `email` are null for everyone in the tenant. */
@@ -43,7 +43,7 @@ export async function setShare(ctx: Ctx, share: Whom & { level: ShareLevel }): P
       throw new AppError('over_limit', { limit: 'shares of a workload', max: LIMITS.sharesMax })
     await putShare(tx, ctx.tenantId, { id: ctx.newId(), workloadId, userId, level, at: ctx.now() })
     const reason = because('shared_by_person', { person: ctx.person.name, with: name, level })
-    await note(tx, workload, reason, ctx.now(), { actor: 'person', actorId: ctx.person.id })
+    await note(tx, workload, reason, ctx.now(), by(ctx))
   })
 }
 
@@ -56,7 +56,7 @@ export async function removeShare(ctx: Ctx, share: Whom): Promise<void> {
     if (!before) return
     await deleteShare(tx, ctx.tenantId, share)
     const reason = because('unshared_by_person', { person: ctx.person.name, with: name })
-    await note(tx, workload, reason, ctx.now(), { actor: 'person', actorId: ctx.person.id })
+    await note(tx, workload, reason, ctx.now(), by(ctx))
   })
 }
 
@@ -69,8 +69,7 @@ export async function mayHaveLostSight(ctx: Ctx, changeNo: number): Promise<bool
 type Locked = { workload: Workload; shares: Share[]; before: Share | undefined }
 
 async function locked(tx: Tx, ctx: Ctx, { workloadId, userId }: Whom): Promise<Locked> {
-  const workload = await lockWorkload(tx, ctx.tenantId, workloadId)
-  if (!workload) throw new AppError('not_found', { what: 'workload' })
+  const workload = await lock(tx, ctx, workloadId)
   if (isTerminal(workload.state)) throw new AppError('wrong_state', { action: 'share', state: workload.state })
   const shares = await listRows(tx, ctx.tenantId, workloadId)
   return { workload, shares, before: shares.find((share) => share.userId === userId) }
