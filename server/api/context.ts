@@ -1,8 +1,10 @@
 import { v7 } from 'uuid'
+import { AppError } from '@/domain/errors'
 import type { Caller } from '@/server/auth/caller'
 import { identifyCaller } from '@/server/auth/identify'
 import { type Runtime, runtime } from '@/server/auth/runtime'
 import type { Ctx } from '@/server/service/ctx'
+import { toTrpcError } from './errors'
 
 /** What every procedure has. `caller` is null when nobody is signed in. */
 export type Context = {
@@ -34,4 +36,11 @@ export function serviceCtx({ db, clock, catalog }: Runtime, caller: Caller): Ctx
     random: Math.random,
     catalog,
   }
+}
+
+/** The same as the headers name it now, for what outlives one answer. Throws unauthenticated once the sign-in or token ended. */
+export async function currentCtx({ runtime, recheck }: Pick<Context, 'runtime' | 'recheck'>): Promise<Ctx> {
+  const caller = await recheck()
+  if (!caller) throw toTrpcError(new AppError('unauthenticated', {}))
+  return serviceCtx(runtime, caller)
 }

@@ -9,7 +9,7 @@ import type { Ctx } from '@/server/service/ctx'
 import { listMachines } from '@/server/service/machines'
 import { mayHaveLostSight } from '@/server/service/shares'
 import { listWorkloads, workloadsChangedSince } from '@/server/service/workloads'
-import { type Context, serviceCtx } from './context'
+import { type Context, currentCtx } from './context'
 import { toTrpcError } from './errors'
 import { fingerprint } from './fingerprint'
 import { ticks } from './ticks'
@@ -92,10 +92,8 @@ class Follower {
   /** The person as they are now: before anything is sent, and every few seconds. */
   async #check(isDue: boolean): Promise<Ctx> {
     if (this.#ctx && !isDue) return this.#ctx
-    const caller = await this.#context.recheck()
-    if (!caller) throw toTrpcError(new AppError('unauthenticated', {}))
+    this.#ctx = await currentCtx(this.#context)
     this.#checkedAt = performance.now()
-    this.#ctx = serviceCtx(this.#context.runtime, caller)
     return this.#ctx
   }
 

@@ -2,9 +2,8 @@ import { AppError } from '@/domain/errors'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { shutdownSignal } from '@/kit/shutdown'
-import type { Ctx } from '@/server/service/ctx'
 import { getWorkload } from '@/server/service/workloads'
-import { type Context, serviceCtx } from './context'
+import { type Context, currentCtx } from './context'
 import { toTrpcError } from './errors'
 import { fingerprint } from './fingerprint'
 import { ticks } from './ticks'
@@ -20,14 +19,14 @@ export async function* watchWorkload(
   context: Pick<Context, 'runtime' | 'recheck'>,
   watched: { id: string; signal: AbortSignal | undefined },
 ): AsyncGenerator<WorkloadView, void, void> {
-  let ctx = await ctxNow(context)
+  let ctx = await currentCtx(context)
   let checkedAt = performance.now()
   let shown = ''
   for await (const _ of ticks(context.runtime.changes, watched.signal)) {
     let view = await getWorkload(ctx, watched.id)
     const isNew = fingerprint(view) !== shown
     if (!isNew && performance.now() - checkedAt < RECHECK_MS) continue
-    ctx = await ctxNow(context)
+    ctx = await currentCtx(context)
     checkedAt = performance.now()
     if (!isNew) continue
     view = await getWorkload(ctx, watched.id)
@@ -36,10 +35,4 @@ export async function* watchWorkload(
     if (isTerminal(view.state)) return
   }
   if (shutdownSignal().aborted) throw toTrpcError(new AppError('unavailable', { what: 'Berth' }))
-}
-
-async function ctxNow({ runtime, recheck }: Pick<Context, 'runtime' | 'recheck'>): Promise<Ctx> {
-  const caller = await recheck()
-  if (!caller) throw toTrpcError(new AppError('unauthenticated', {}))
-  return serviceCtx(runtime, caller)
 }
