@@ -62,7 +62,6 @@ test('a changed password ends the sign-in of another browser', async ({ browser 
   await dialog.getByLabel('New password').fill(next)
   await dialog.getByRole('button', { name: 'Change password' }).click()
   await expect(dialog).toHaveCount(0)
-  await other.goto(`${berth.origin}/workloads`)
   await expect(other).toHaveURL(/\/sign-in/)
   await page.goto(`${berth.origin}/workloads`)
   await expect(page.getByRole('heading', { name: 'Workloads' })).toBeVisible()

@@ -58,9 +58,10 @@ test('a folder of one’s own, allowed once, is there in a session: read only, o
 test('an idle session says when it is parked, and Keep running puts it off', async () => {
   const id = page.url().split('/').at(-2) ?? ''
   await page.goto(`${berth.origin}/workloads/${id}?tab=settings`)
-  await page.getByLabel('When idle for').click()
-  await page.getByRole('option', { name: /10 min/ }).click()
+  await page.getByLabel('When idle for').selectOption({ label: '30 min' })
   await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await setIdleMinutes(id, 10) // the least that the API takes: the warning, ten minutes before, comes at once
   const banner = page.getByRole('region', { name: 'Parks soon' })
   await expect(banner).toBeVisible({ timeout: 60_000 })
   await banner.getByRole('button', { name: 'Keep running' }).click()
@@ -80,4 +81,14 @@ test('a notebook whose build fails says why, with its log one click away', async
 async function addFolder(folder: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a folder' }).click()
   await page.getByLabel('Folder 1', { exact: true }).fill(folder)
+}
+
+/** As the command line does it. */
+async function setIdleMinutes(id: string, idleMinutes: number): Promise<void> {
+  const body = JSON.stringify({ json: { id, settings: { idleMinutes, limitMinutes: null, parkAt: null } } })
+  const status = await page.evaluate(async (sent) => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch('/api/trpc/workloads.setSettings', { method: 'POST', headers, body: sent })).status
+  }, body)
+  expect(status).toBe(200)
 }
