@@ -1,4 +1,4 @@
-import { integer, named, optional } from './arguments'
+import { integer, named, optional, text } from './arguments'
 import { count, none, reason, word } from './reason'
 
 /** What broke or had to be forced, and what Berth did about it. */
@@ -108,5 +108,10 @@ export const TROUBLE = {
     text: (a) => `an older copy of it on ${a.machine} is ended`,
   }),
   came_back: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `${a.machine} has it after all` }),
-  egress_denied: reason({ severity: 'warn', args: named({ host: word }), text: (a) => `refused a connection to ${a.host}` }),
+  egress_denied: reason({ severity: 'warn', args: named({ host: text(253) }), text: (a) => `refused a connection to ${a.host}` }),
+  egress_denied_often: reason({
+    severity: 'warn',
+    args: named({ host: text(253), count }),
+    text: (a) => `refused ${a.count} connections to ${a.host} so far`,
+  }),
 } as const

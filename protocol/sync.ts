@@ -5,6 +5,7 @@ import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import { instanceUse, inventory, machineUse } from '@/domain/machines'
 import { mounts } from '@/domain/mounts'
+import { refusedHosts } from '@/domain/refusals'
 import { progress, WANTS } from '@/domain/workloads'
 
 const host = z.string().max(253)
@@ -77,6 +78,8 @@ const observedInstance = instance.extend({
   isBusy: z.boolean().nullable().optional(),
   /** It runs in code that is more than one version behind: it goes on, and only its own restart brings it up to date. */
   needsRestart: z.boolean().optional(),
+  /** Hosts that it was refused since it started, and how often; absent: none, or not known. */
+  refused: refusedHosts.optional(),
 })
 export type ObservedInstance = z.infer<typeof observedInstance>
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { refusedHosts } from '@/domain/refusals'
 import { egressPolicy } from './policy'
 
 /** Version of the messages between an agent and the machine's egress process: the current one and the one before are spoken. */
@@ -29,6 +30,8 @@ export const fromEgress = z.object({
   code: z.string().max(64).default(''),
   /** Instances that it serves; null: not said. */
   ids: z.array(egressId).nullable().default(null),
+  /** What each was refused since it was set; only those with something, and only in answer to `status`. */
+  refused: z.array(z.object({ id: egressId, hosts: refusedHosts })).default([]),
 })
 export type FromEgress = z.infer<typeof fromEgress>
 

@@ -132,6 +132,19 @@ describe('the egress process', () => {
     expect(dialled).toEqual([])
   })
 
+  it('counts what each was refused, by host and for so many hosts; no failures, no other names inside a stream', async () => {
+    await tell(set(A, { ...closed, allow: ['ok.example', 'missing.example'] }), set(B, closed))
+    for (const name of ['Other.example.', 'other.example', 'missing.example', 'ok.example']) await tunnel(A, `${name}:443`)
+    const said = async () => (await tell({ verb: 'status', seq: 2 }))[0]?.refused
+    expect(await said()).toEqual([{ id: A, hosts: [{ host: 'other.example', count: 2 }] }])
+    for (let n = 0; n < 110; n++) await tunnel(A, `h${n}.example:443`)
+    await tunnel(A, 'other.example:443')
+    const hosts = (await said())?.[0]?.hosts ?? []
+    expect([hosts.length, hosts[0]]).toEqual([100, { host: 'other.example', count: 3 }])
+    await tell({ verb: 'drop', seq: 3, id: A }, set(A, closed))
+    expect(await said()).toEqual([])
+  })
+
   it('E5: refuses a name as soon as one of its answers is not public', async () => {
     await tell(set(A, { ...closed, open: true }))
     for (const list of [['127.0.0.1'], [PUBLIC, '10.0.0.1'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']]) {
@@ -196,7 +209,14 @@ describe('the egress process', () => {
     await service.start()
     expect(await tunnel(A, 'ok.example:443')).toContain('200')
     await expect(tunnel(B, 'ok.example:443')).rejects.toThrow()
-    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual({ seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A] })
+    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual({
+      seq: 9,
+      ok: true,
+      protocol: 1,
+      code: 'copy',
+      ids: [A],
+      refused: [],
+    })
   })
 
   it('cuts no stream when the agent goes, and cuts all of an instance that is dropped', async () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Log } from '@/kit/log'
 import { listenOn } from '../host/relay'
 import { readJsonFile, writeJsonFile } from '../json-file'
-import type { Audit } from './audit'
+import type { Audit, AuditLine } from './audit'
 import { openAudit } from './audit'
 import type { FromEgress, ToEgress } from './control-messages'
 import { EGRESS_PROTOCOL, egressSockets, toEgress } from './control-messages'
@@ -15,6 +15,7 @@ import type { EgressPolicy } from './policy'
 import { egressPolicy } from './policy'
 import type { Dial } from './proxy'
 import { createProxy } from './proxy'
+import { Refusals } from './refusals'
 import type { Resolve } from './vet'
 import { systemResolve } from './vet'
 
@@ -32,7 +33,7 @@ export type EgressOptions = {
   resolve?: Resolve
   dial?: Dial
 }
-type Served = { policy: EgressPolicy; server: HttpServer; sockets: Set<Socket> }
+type Served = { policy: EgressPolicy; server: HttpServer; sockets: Set<Socket>; refusals: Refusals }
 
 const IDLE_MS = 60_000
 
@@ -111,6 +112,7 @@ export class EgressService {
       protocol: EGRESS_PROTOCOL,
       code: this.#options.code,
       ids: [...this.#served.keys()],
+      refused: message.verb === 'status' ? this.#refused() : [],
     }
     if (!agent.destroyed) agent.write(`${JSON.stringify(answer)}\n`)
   }
@@ -132,13 +134,19 @@ export class EgressService {
       return
     }
     const { log: _log, ...rest } = this.#options
+    const refusals = new Refusals()
+    const write = (line: AuditLine) => {
+      refusals.add(line)
+      this.#audit.write(line)
+    }
     const served: Served = {
       policy,
+      refusals,
       sockets: new Set(),
       server: createProxy({
         ...rest,
         id,
-        audit: this.#audit,
+        audit: { write },
         resolve: rest.resolve ?? systemResolve,
         policy: () => served.policy,
       }),
@@ -149,6 +157,11 @@ export class EgressService {
     })
     this.#served.set(id, served)
     await listenOn(served.server, { path: this.#paths.of(id) })
+  }
+
+  #refused(): FromEgress['refused'] {
+    const all = [...this.#served].map(([id, { refusals }]) => ({ id, hosts: refusals.list() }))
+    return all.filter(({ hosts }) => hosts.length > 0)
   }
 
   #leave(id: string): void {

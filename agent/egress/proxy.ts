@@ -18,7 +18,7 @@ export type ProxyOptions = {
   /** Who asks: the socket that this proxy listens on belongs to one instance. */
   id: string
   policy: () => EgressPolicy
-  audit: Audit
+  audit: Pick<Audit, 'write'>
   resolve: Resolve
   /** Opens a connection to one of the judged addresses; another one in tests. */
   dial?: Dial

@@ -5,14 +5,14 @@ import { NOW } from '@/testing/candidates'
 import { egressWords, freshRefusal, refusedHosts, timesWords } from './network-words'
 
 const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
-const refused = (seq: number, host: string): WorkloadEvent => ({
+const refused = (seq: number, host: string, count?: number): WorkloadEvent => ({
   ...{ id: `e${seq}`, workloadId: 'w', seq, at: after(seq), from: null, to: null, actor: 'machine' },
-  reason: because('egress_denied', { host }),
+  reason: count === undefined ? because('egress_denied', { host }) : because('egress_denied_often', { host, count }),
 })
 const started: WorkloadEvent = { ...refused(9, ''), reason: because('started', {}) }
 
 it('counts refusals by host, the latest first, in whatever order they come', () => {
-  const events = [refused(3, 'b.example:443'), refused(1, 'a.example:443'), started, refused(2, 'b.example:443')]
+  const events = [refused(3, 'b.example:443', 2), refused(1, 'a.example:443'), started, refused(2, 'b.example:443')]
   const expected = [
     { host: 'b.example:443', times: 2, lastAt: after(3), lastSeq: 3 },
     { host: 'a.example:443', times: 1, lastAt: after(1), lastSeq: 1 },

@@ -3,16 +3,20 @@ import type { WorkloadEvent } from '@/domain/workloads'
 
 export type RefusedHost = { host: string; times: number; lastAt: Date; lastSeq: number }
 
+const REFUSALS: readonly string[] = ['egress_denied', 'egress_denied_often']
+
 /** The hosts that were refused, the latest first, from a timeline in any order. Pure. */
 export function refusedHosts(events: readonly WorkloadEvent[]): RefusedHost[] {
   const byHost = new Map<string, RefusedHost>()
   for (const { reason, at, seq } of events) {
-    const { host } = reason.args
-    if (reason.code !== 'egress_denied' || typeof host !== 'string') continue
+    const { host, count } = reason.args
+    if (!REFUSALS.includes(reason.code) || typeof host !== 'string') continue
     const known = byHost.get(host)
     const isNewer = known === undefined || seq > known.lastSeq
     const last = isNewer ? { lastAt: at, lastSeq: seq } : { lastAt: known.lastAt, lastSeq: known.lastSeq }
-    byHost.set(host, { host, times: (known?.times ?? 0) + 1, ...last })
+    // The first is told at once; later, all so far are counted.
+    const times = typeof count === 'number' ? Math.max(count, known?.times ?? 0) : Math.max(1, known?.times ?? 0)
+    byHost.set(host, { host, times, ...last })
   }
   return [...byHost.values()].sort((a, b) => b.lastSeq - a.lastSeq)
 }

@@ -42,6 +42,7 @@ const REASON_ICON: Partial<Record<ReasonCode, LucideIcon>> = {
   retry_capacity: RotateCw,
   retry_vanished: RotateCw,
   egress_denied: ShieldX,
+  egress_denied_often: ShieldX,
   machine_rebooted: Unplug,
   came_back: CircleCheck,
 }

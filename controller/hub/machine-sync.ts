@@ -14,6 +14,7 @@ import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/s
 import { isQuarantined } from '@/server/store/system/setup'
 import type { AgentConnection } from './connection'
 import { OrphanWatch } from './orphan-watch'
+import { RefusalKeeper } from './refusal-keeper'
 import { UseKeeper } from './use-keeper'
 
 export type MachineSyncDeps = { db: Db; catalog: Catalog; clock: Clock; log: Log }
@@ -41,6 +42,7 @@ export class MachineSync {
   readonly #known = new Map<string, { workloadId: string; workloadGen: number; isOwn: boolean }>()
   readonly #orphans: OrphanWatch
   readonly #uses: UseKeeper
+  readonly #refusals: RefusalKeeper
   #last: MachineObservations | null = null
   #savedInventory: { stable: string; whole: string; at: number } | null = null
 
@@ -51,6 +53,7 @@ export class MachineSync {
     this.#connection = to.connection
     this.#orphans = new OrphanWatch(deps, to.machineId)
     this.#uses = new UseKeeper(deps)
+    this.#refusals = new RefusalKeeper(deps)
   }
 
   get last(): MachineObservations | null {
@@ -68,7 +71,9 @@ export class MachineSync {
     const answer = { ...said, instances: await this.#ownOf(said) }
     await this.#keepInventory(answer.inventory)
     await addSample(db, { machineId: this.#machineId, use: answer.use, at })
-    await this.#uses.keep(answer.instances.filter((i) => this.#known.has(i.placementId)))
+    const own = answer.instances.filter((i) => this.#known.has(i.placementId))
+    await this.#uses.keep(own)
+    await this.#refusals.keep(own)
     const acks = acksOf(desired, answer.instances)
     if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)
@@ -159,7 +164,7 @@ function isDone(want: Ack['want'], status: ObservedInstance['status'] | undefine
   return status === undefined || status === 'removed' || (status === 'stopped' && want !== 'remove')
 }
 
-/** Use moves all the time; nobody decides anything on it. */
+/** Use and counts move all the time; nobody decides anything on them. */
 function newsOf({ bootId, instances }: SyncAnswer): string {
-  return JSON.stringify([bootId, instances.map(({ use: _, isBusy: __, ...said }) => said)])
+  return JSON.stringify([bootId, instances.map(({ use: _, isBusy: __, refused: ___, ...said }) => said)])
 }

@@ -9,6 +9,7 @@ import type { EgressPolicy } from '../../egress/policy'
 import { askEgress, dialEgress } from './egress-ask'
 import { startEgress } from './egress-start'
 import type { HostCopy } from './host-copy'
+import type { RefusedById } from './refusal-watch'
 
 /** The machine's egress process, started when it is needed and found again when it runs. */
 export type EgressClient = {
@@ -18,6 +19,8 @@ export type EgressClient = {
   drop(id: string): Promise<void>
   /** Takes the policies of all others away, then sees to it that the process runs as long as there are some. */
   keep(isWanted: (id: string) => boolean): Promise<void>
+  /** What each was refused since it was set; nothing when no process listens. */
+  refused(): Promise<RefusedById>
 }
 
 export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Log; copy: () => Promise<HostCopy> }
@@ -58,6 +61,12 @@ class Client implements EgressClient {
       for (const id of this.#policies()) if (!isWanted(id)) await this.#drop(id)
       await this.#start()
     })
+  }
+
+  async refused(): Promise<RefusedById> {
+    const socket = await dialEgress(this.#sockets.control)
+    const { refused } = socket ? await askEgress(socket, { verb: 'status' }) : { refused: [] }
+    return new Map(refused.map(({ id, hosts }) => [id, hosts]))
   }
 
   /** A process of another build may not understand it: then its policy goes from the disk, and with it at the next start. */

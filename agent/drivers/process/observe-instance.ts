@@ -1,3 +1,4 @@
+import type { RefusedHost } from '@/domain/refusals'
 import type { Progress } from '@/domain/workloads'
 import type { HostFile } from '@/protocol/host'
 import { PROTOCOL } from '@/protocol/version'
@@ -15,6 +16,7 @@ export type Seen = {
   progress: Progress | null
   hasWorkspace: boolean
   measured: Measured
+  refused: readonly RefusedHost[]
 }
 type Finding = Pick<LocalInstance, 'status' | 'code'> &
   Partial<Pick<LocalInstance, 'subject' | 'progress' | 'exitCode' | 'use' | 'isBusy'>>
@@ -34,6 +36,7 @@ export function observeInstance(record: InstanceRecord, seen: Seen): LocalInstan
     ...{ workloadId, placementId, workloadGen, hasWorkspace: seen.hasWorkspace },
     ...{ subject: null, progress: null, exitCode: null, use: null, isBusy: false, needsRestart },
     ...finding,
+    ...(seen.refused.length > 0 ? { refused: [...seen.refused] } : {}),
   }
 }
 

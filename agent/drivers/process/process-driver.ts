@@ -20,6 +20,7 @@ import { observeInstance, type Seen } from './observe-instance'
 import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
 import { whenReady } from './readiness'
+import { RefusalWatch } from './refusal-watch'
 import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
 import { Tasks } from './tasks'
 import { Turns } from './turns'
@@ -47,6 +48,7 @@ class ProcessDriver implements Driver {
   readonly #meter: UseMeter
   readonly #kills: KillWatch
   readonly #watch = new HostWatch(() => this.#changed())
+  readonly #refusals: RefusalWatch
   readonly #found: Promise<void>
 
   constructor(parts: ProcessParts) {
@@ -54,6 +56,8 @@ class ProcessDriver implements Driver {
     this.#tasks = new Tasks({ log: parts.log, changed: () => this.#changed() })
     this.#meter = openMeter(parts)
     this.#kills = new KillWatch(parts)
+    const ask = () => parts.egress.refused()
+    this.#refusals = new RefusalWatch({ ask, changed: () => this.#changed(), log: parts.log })
     this.#found = this.#findAgain()
   }
 
@@ -107,6 +111,7 @@ class ProcessDriver implements Driver {
     signal.throwIfAborted()
     const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record) }))
     await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
+    if (all.some(({ seen }) => seen.host?.isAlive)) this.#refusals.look()
     return all.map(({ record, seen }) => observeInstance(record, { ...seen, measured: this.#meter.of(record.spec.placementId) }))
   }
 
@@ -146,6 +151,7 @@ class ProcessDriver implements Driver {
       memoryKills: this.#kills.kills(id, { placementId, limitBytes: record.spec.memoryBytes }),
       progress: this.#tasks.progress(placementId),
       hasWorkspace: workspaces.has(workloadId),
+      refused: this.#refusals.of(id),
     }
   }
 

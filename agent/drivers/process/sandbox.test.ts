@@ -235,6 +235,10 @@ except Exception as e: print('failed', type(e).__name__)
     const direct = `env -u HTTP_PROXY -u http_proxy /usr/bin/python3 -c "import socket; socket.create_connection(('93.184.216.34', 80), 3)" 2>&1 | tail -1`
     expect(await machine.sh(client, direct)).toContain('unreachable')
     expect(await machine.sh(client, 'getent hosts ok.example; echo $?')).toBe('2')
+    const refused = async () =>
+      (await driver.observe(new AbortController().signal)).find((o) => o.placementId === spec.placementId)?.refused
+    const hosts = ['other.example', 'private.example', '::ffff:127.0.0.1']
+    await expect.poll(refused).toEqual(hosts.map((host) => ({ host, count: 1 })))
     client.close()
     await machine.remove(driver, spec)
   })
