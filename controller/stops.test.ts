@@ -36,9 +36,15 @@ describe('the end of a run by itself', () => {
     [
       'busy within the shortest period: moved, not told again',
       run({ idleMinutes: 10 }, { ...planned('idle', 10), lastBusyAt: at(5) }),
-      6,
+      11,
       'idle 15 moved',
     ],
+    ['the shortest period: not warned in its first half', run({ idleMinutes: 10 }), 4, 'none'],
+    ['the shortest period: warned at its half', run({ idleMinutes: 10 }), 5, 'idle 10 told'],
+    ['the shortest period, found late: warned for half of it', run({ idleMinutes: 10 }), 300, 'idle 305 told'],
+    ['the shortest period, kept: quiet again', run({ idleMinutes: 10 }, { lastBusyAt: at(6) }), 6, 'none'],
+    ['a short period: warned at its half', run({ idleMinutes: 16 }), 8, 'idle 16 told'],
+    ['twice the warning: warned at its half', run({ idleMinutes: 20 }), 10, 'idle 20 told'],
     ['kept: canceled as after activity', run(IDLE, { lastBusyAt: at(52), stopAt: null, stopWhy: null }), 53, 'none'],
     ['settings taken away: canceled', run({}, planned('idle', 60)), 55, 'cancel'],
     [
@@ -92,6 +98,10 @@ describe('X31: a run that ends by itself', () => {
   it('is warned once and parked ten minutes later, when no clock jumps', () => {
     // One look later at the most: the first that sees the warning is the one after it was written.
     expect(live({ idleMinutes: 30 }, new Map(), new Set())).toEqual({ warnedMs: 10.5 * MINUTE, told: 1, elapsed: 30.5 * MINUTE })
+  })
+
+  it('of the shortest period is warned for its second half, and told once', () => {
+    expect(live({ idleMinutes: 10 }, new Map(), new Set())).toEqual({ warnedMs: 5.5 * MINUTE, told: 1, elapsed: 10.5 * MINUTE })
   })
 
   it.each([60, -60])(

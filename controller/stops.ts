@@ -21,14 +21,21 @@ export type StopDecision =
 export function planStop(workload: Workload, now: Date, missingMs: number): StopDecision {
   const due = nextDue(workload, now)
   const { stopAt, stopWhy } = workload
-  if (!due || due.at.getTime() - WARN_MS > now.getTime()) return stopAt ? { kind: 'cancel' } : { kind: 'none' }
-  if (!stopAt || stopWhy !== due.why) return { kind: 'plan', stopAt: later(due.at, now, WARN_MS), stopWhy: due.why, isTold: true }
+  const warnMs = due ? warningMs(workload, due.why) : 0
+  if (!due || due.at.getTime() - warnMs > now.getTime()) return stopAt ? { kind: 'cancel' } : { kind: 'none' }
+  if (!stopAt || stopWhy !== due.why) return { kind: 'plan', stopAt: later(due.at, now, warnMs), stopWhy: due.why, isTold: true }
   // Something happened inside since: the same warning, for a later moment.
   if (due.at > stopAt && due.why === 'idle')
     return { kind: 'plan', stopAt: later(due.at, now, 0), stopWhy: due.why, isTold: false }
   if (now < stopAt) return { kind: 'none' }
   if (missingMs <= 0) return { kind: 'park', stopWhy: due.why }
   return { kind: 'plan', stopAt: new Date(now.getTime() + missingMs), stopWhy: due.why, isTold: false }
+}
+
+/** How long before its end a run is warned. Half of a short idle period is left without a warning. */
+function warningMs({ settings }: Workload, why: Stop | null): number {
+  const idleMs = (settings.idleMinutes ?? Number.POSITIVE_INFINITY) * MINUTE_MS
+  return why === 'idle' ? Math.min(WARN_MS, idleMs / 2) : WARN_MS
 }
 
 type Due = { at: Date; why: Stop }
@@ -88,22 +95,23 @@ export class ShownStops {
   /** Milliseconds of its warning that are still to be shown, by workload; of all that have a stop planned. */
   update(workloads: readonly Workload[], now: Date): ReadonlyMap<string, number> {
     const planned = workloads.flatMap((w) => (w.stopAt && w.placement ? [[w, w.stopAt] as const] : []))
-    this.#shown = new Map(planned.map(([w, stopAt]) => [keyOf(w), this.#see(keyOf(w), stopAt, now)]))
+    this.#shown = new Map(planned.map(([w, stopAt]) => [keyOf(w), this.#see(w, stopAt, now)]))
     const elapsed = this.#elapsedMs()
     return new Map(
       planned.map(([w]) => {
-        const { sinceMs, neededMs } = this.#shown.get(keyOf(w)) ?? { sinceMs: elapsed, neededMs: WARN_MS }
+        const { sinceMs, neededMs } = this.#shown.get(keyOf(w)) ?? { sinceMs: elapsed, neededMs: warningMs(w, w.stopWhy) }
         return [w.id, Math.max(0, sinceMs + neededMs - elapsed)]
       }),
     )
   }
 
-  #see(key: string, stopAt: Date, now: Date): Shown {
-    const known = this.#shown.get(key)
+  #see(w: Workload, stopAt: Date, now: Date): Shown {
+    const known = this.#shown.get(keyOf(w))
+    const warnMs = warningMs(w, w.stopWhy)
     const moment = stopAt.getTime()
     if (known?.stopAt === moment) return known
-    const leftMs = Math.min(WARN_MS, Math.max(0, moment - now.getTime()))
-    return { stopAt: moment, sinceMs: this.#elapsedMs(), neededMs: known ? leftMs : WARN_MS }
+    const leftMs = Math.min(warnMs, Math.max(0, moment - now.getTime()))
+    return { stopAt: moment, sinceMs: this.#elapsedMs(), neededMs: known ? leftMs : warnMs }
   }
 }
 
