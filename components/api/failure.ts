@@ -1,3 +1,4 @@
+import { fullSentence } from '@/components/ui/sentence'
 import type { ErrorCode } from '@/domain/errors'
 
 /** What a page may say about a failed call. `code` is null when Berth did not answer at all. */
@@ -25,7 +26,7 @@ export function failureOf(error: unknown): Failure {
   return {
     code: code as ErrorCode | 'internal',
     args: Object(member(berth, 'args') ?? {}),
-    text: sentence(message),
+    text: fullSentence(message),
     requestId: typeof requestId === 'string' ? requestId : null,
   }
 }
@@ -37,11 +38,7 @@ export function fieldOf(failure: Failure): { field: string; limit: string } | nu
   return failure.code === 'invalid' && typeof field === 'string' && typeof limit === 'string' ? { field, limit } : null
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
-}
-
-function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return (value as Record<string, unknown>)[key]
+/** One member of something that came from outside; undefined when there is none. */
+export function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

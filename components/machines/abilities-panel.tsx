@@ -1,7 +1,7 @@
 import { Cpu, Gauge, Pause, Users } from 'lucide-react'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Panel, PanelHead } from '@/components/ui/panel'
-import { sentence } from '@/components/workloads/words'
+import { sentence } from '@/components/ui/sentence'
 import type { Catalog } from '@/domain/catalog'
 import { DRIVERS, type DriverRow, type Isolation } from '@/domain/drivers'
 import { KINDS } from '@/domain/kinds'

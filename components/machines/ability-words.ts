@@ -1,4 +1,4 @@
-import { sentence } from '@/components/workloads/words'
+import { sentence } from '@/components/ui/sentence'
 import type { Catalog, Runtime, Size } from '@/domain/catalog'
 import { DRIVERS, type Isolation, isIsolationEnough } from '@/domain/drivers'
 import type { Inventory } from '@/domain/machines'

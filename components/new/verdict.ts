@@ -1,7 +1,7 @@
 import { CircleCheck, CircleDashed, CircleSlash, type LucideIcon } from 'lucide-react'
 import { bytesText } from '@/components/ui/bytes'
+import { sentence } from '@/components/ui/sentence'
 import type { Tone } from '@/components/ui/tone'
-import { sentence } from '@/components/workloads/words'
 import type { Funnel } from '@/domain/placement'
 import { type Reason, type ReasonCode, reasonSeverity, reasonText } from '@/domain/reasons'
 

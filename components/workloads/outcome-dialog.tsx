@@ -4,8 +4,8 @@ import Link from 'next/link'
 import { workloadPath } from '@/components/frame/routes'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { sentence } from '@/components/ui/sentence'
 import type { Outcome } from './use-workload-actions'
-import { sentence } from './words'
 
 /** What became of each selected row, when not all of them could be touched. */
 export function OutcomeDialog({ outcome, onClose }: { outcome: Outcome; onClose: () => void }) {

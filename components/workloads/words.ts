@@ -1,6 +1,7 @@
 import { STATE_LOOK } from '@/components/frame/state-look'
 import { bytesText } from '@/components/ui/bytes'
 import { durationText } from '@/components/ui/duration'
+import { sentence } from '@/components/ui/sentence'
 import { stopSoon } from '@/components/workload/stop-soon'
 import type { Reason } from '@/domain/reasons'
 import { reasonSeverity, reasonText } from '@/domain/reasons'
@@ -50,11 +51,6 @@ export function progressAmount({ done, total, unit }: Progress): string | null {
   if (done === null || unit === null) return null
   if (unit === 'bytes') return total === null ? bytesText(done) : `${bytesText(done)} of ${bytesText(total)}`
   return total === null ? `${done} ${unit}` : `${done} of ${total} ${unit}`
-}
-
-/** A sentence that begins a line. */
-export function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** A reason as a line of its own. A name that it begins with keeps its letters: `rack-1`, never `Rack-1`. Pure. */

@@ -1,3 +1,6 @@
+import { member } from '@/components/api/failure'
+import { fullSentence } from '@/components/ui/sentence'
+
 /** What a machine keeps of a workload, by the names of the data host. */
 export type Kept = 'terminal' | 'output' | 'build'
 
@@ -68,7 +71,7 @@ async function post({ origin, ticket, signal }: Call, path: string, body: unknow
   if (answer.ok) return answer
   const said: unknown = await answer.json().catch(() => null) // An answer of something else has no code.
   const [code, message] = [member(said, 'code'), member(said, 'message')]
-  const text = typeof message === 'string' ? sentence(message) : `The machine answered ${answer.status}.`
+  const text = typeof message === 'string' ? fullSentence(message) : `The machine answered ${answer.status}.`
   throw new Refused(answer.status, typeof code === 'string' ? code : 'unavailable', text)
 }
 
@@ -85,12 +88,4 @@ function matchOf(raw: unknown): Match[] {
   const [seq, line, at] = [member(raw, 'seq'), member(raw, 'line'), member(raw, 'at')]
   if (typeof seq !== 'number' || typeof line !== 'string') return []
   return [{ seq, line, at: typeof at === 'string' ? new Date(at) : null }]
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }

@@ -1,3 +1,5 @@
+import { sentence } from '@/components/ui/sentence'
+
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
@@ -102,8 +104,4 @@ function listed(words: readonly string[]): string {
 
 function clock(hour: number, minute: number): string {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
