@@ -1,5 +1,4 @@
 'use client'
-import { RotateCw } from 'lucide-react'
 import Link from 'next/link'
 import { workloadPath } from '@/components/frame/routes'
 import { stateLook } from '@/components/frame/state-look'
@@ -8,7 +7,8 @@ import { cn } from '@/components/ui/cn'
 import { TONE_TEXT } from '@/components/ui/tone'
 import { leadText } from '@/components/workload/facts'
 import { ProgressPanel } from '@/components/workload/progress-panel'
-import { ACTIONS, availability, STARTS, type WorkloadAction } from '@/components/workloads/actions'
+import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { StartButtons } from '@/components/workloads/start-buttons'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
 
@@ -36,12 +36,7 @@ export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onD
         </div>
       ) : null}
       <div className="flex flex-wrap justify-center gap-2">
-        {STARTS.filter(can).map((action) => (
-          <Button key={action} kind="primary" isBusy={actions.isBusy} onClick={() => void actions[action](workload)}>
-            {actions.isBusy ? null : <RotateCw className="size-3.5 shrink-0" aria-hidden />}
-            {ACTIONS[action].label}
-          </Button>
-        ))}
+        <StartButtons workload={workload} actions={actions} />
         <Link href={workloadPath(workload.id)} className={buttonClass()}>
           {workload.state === 'queued' ? 'Why it waits' : 'Facts and timeline'}
         </Link>

@@ -7,7 +7,6 @@ import {
   Ellipsis,
   ExternalLink,
   Pencil,
-  RotateCw,
   SlidersHorizontal,
   Trash2,
 } from 'lucide-react'
@@ -16,7 +15,8 @@ import { openTarget } from '@/components/frame/routes'
 import { Button, buttonClass } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
-import { ACTIONS, availability, STARTS, type WorkloadAction } from '@/components/workloads/actions'
+import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { StartButtons } from '@/components/workloads/start-buttons'
 import { useCanPause } from '@/components/workloads/use-can-pause'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
@@ -33,12 +33,7 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
   return (
     <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
       {can('open') ? <OpenLink workload={workload} /> : null}
-      {STARTS.filter(can).map((action) => (
-        <Button key={action} kind="primary" isBusy={actions.isBusy} onClick={() => void actions[action](workload)}>
-          {actions.isBusy ? null : <RotateCw className="size-3.5 shrink-0" aria-hidden />}
-          {ACTIONS[action].label}
-        </Button>
-      ))}
+      <StartButtons workload={workload} actions={actions} />
       {workload.state === 'queued' && can('rename') ? (
         <Link href={changeLink(workload)} className={buttonClass()}>
           <SlidersHorizontal className="size-3.5 shrink-0 text-ink-2" aria-hidden />
