@@ -28,6 +28,12 @@ export async function requireViewer(path: string) {
   redirect(isOpen ? '/setup' : path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`)
 }
 
+/** A workload for its page, asked once for each request. What cannot be read here is asked again by the page, which shows why. */
+export const workloadOfPage = cache(async (id: string) => {
+  const caller = await serverCaller()
+  return caller.workloads.get({ id }).catch(() => undefined)
+})
+
 /** Query options by procedure, and the cache that the page will get. */
 export type Queries = { trpc: TRPCOptionsProxy<AppRouter>; client: QueryClient }
 type Ask = (queries: Queries) => Promise<unknown>[]
