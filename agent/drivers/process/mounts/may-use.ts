@@ -27,11 +27,12 @@ export async function mayUse(folder: string, { uid, isWriting }: FolderUser): Pr
   }
 }
 
-/** What gives them what they lack: one command. */
+/** What gives them what they lack: one command, for a person to copy, whatever the folder's name is made of. */
 export function permissionHelp(folder: string, { uid, isWriting }: FolderUser): string {
   const rights = isWriting ? 'rwX' : 'rX'
-  if (uid === null) return `chmod -R u+${rights} '${folder}'`
-  return `setfacl -R -m u:${uid}:${rights},d:u:${uid}:${rights} '${folder}' (or chmod -R o+${rights} '${folder}')`
+  const quoted = `'${folder.replaceAll("'", "'\\''")}'`
+  if (uid === null) return `chmod -R u+${rights} ${quoted}`
+  return `setfacl -R -m u:${uid}:${rights},d:u:${uid}:${rights} ${quoted} (or chmod -R o+${rights} ${quoted})`
 }
 
 function asks(uid: number, command: readonly string[], fd: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { chmod, lchown, lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises'
+import { lchown, lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Mount, mountName } from '@/domain/mounts'
 import { HOME_NAME } from '../workspaces'
@@ -35,8 +35,7 @@ async function makeFolder(place: string, uid: number | null): Promise<boolean> {
   if (place.endsWith(`/${HOME_NAME}`)) return false
   const found = await lstat(place).catch(() => null)
   if (found) return found.isDirectory() && (await readdir(place)).length === 0
-  await mkdir(place)
-  await chmod(place, 0o700)
+  await mkdir(place, { mode: 0o700 }) // at once: changing it later would follow a link put in its place
   if (uid !== null) await lchown(place, uid, uid)
   return true
 }

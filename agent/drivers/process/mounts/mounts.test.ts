@@ -22,6 +22,7 @@ import { createProcessDriver } from '../process-driver'
 import { openWorkspaces } from '../workspaces'
 import { whyForbidden } from './allowed-folder'
 import { checkMounts } from './check-mounts'
+import { permissionHelp } from './may-use'
 import { mountedBelow, mountPoints } from './mounted-below'
 import { verifyShown } from './verify-shown'
 
@@ -182,6 +183,12 @@ describe('the check of a folder', () => {
       await expect(check(path, roots), path).rejects.toMatchObject({ code: 'mount_refused', subject: path })
     await expect(check(outside, [outside])).resolves.toMatchObject([{ source: outside, mode: 'read' }])
     rmSync(outside, { recursive: true })
+  })
+
+  it('tells a command that does nothing else, whatever the name of the folder', () => {
+    const name = "/home/me/it's; echo gone"
+    const help = permissionHelp(name, { uid: null, isWriting: false }).replace('chmod -R u+rX', 'printf %s')
+    expect(execFileSync('/bin/sh', ['-c', help], { encoding: 'utf8' })).toBe(name)
   })
 
   it('does not take a name that begins alike for a folder inside', () => {
