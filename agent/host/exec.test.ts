@@ -1,10 +1,13 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doorSocket } from '@/protocol/paths'
 import type { Driver } from '../drivers/driver'
 import { createProcessDriver } from '../drivers/process/process-driver'
 import { ProcessMachine } from '../testing/process-machine'
 import { TerminalClient } from '../testing/terminal-client'
-import { besides } from './exec'
+import { besides, Execs } from './exec'
 
 describe('a second command beside a terminal', () => {
   let machine: ProcessMachine
@@ -41,4 +44,20 @@ it('keeps every wrapper of a session’s program and changes only what it runs',
   ])
   expect(besides({ command: ['/bin/bash'], statusFile: null }, ['ls'], 'x')).toEqual(['ls'])
   expect(besides({ command: ['/bin/bash'], statusFile: '/s/status' }, ['ls'], 'x')).toBeNull()
+})
+
+it('leaves no file behind of a command that was ended early', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'exec-'))
+  const statusFile = join(dir, 'status')
+  const command = ['/bin/sh', '-c', ': > "$0"; shift 2; exec "$@"', statusFile, 'bwrap', '--', 'a session']
+  const execs = new Execs({ command, environment: { PATH: '/usr/bin:/bin' }, cwd: dir, statusFile })
+  const started = new Promise<void>((resolve) => {
+    const events = { output: () => resolve(), exit: () => undefined }
+    execs.start(['/bin/sh', '-c', 'echo up; exec sleep 60'], events)
+  })
+  await started
+  expect(existsSync(`${statusFile}.exec-1`)).toBe(true)
+  execs.close()
+  await expect.poll(() => existsSync(`${statusFile}.exec-1`)).toBe(false)
+  rmSync(dir, { recursive: true, force: true })
 })

@@ -50,9 +50,8 @@ export class Execs {
     child.stdout.on('data', events.output)
     child.stderr.on('data', events.output)
     const ended = (code: number) => {
-      if (!this.#running.delete(child)) return
       if (this.#launch.statusFile !== null) rmSync(statusFile, { force: true })
-      events.exit(code)
+      if (this.#running.delete(child)) events.exit(code)
     }
     child.once('error', () => ended(127))
     child.once('close', (code, signal) => ended(signal ? 128 + constants.signals[signal] : (code ?? 1)))
