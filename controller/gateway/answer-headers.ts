@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hasControl } from './header-text'
 import { isReservedCookie } from './request-headers'
 
 const COOKIES_MAX = 50
@@ -25,27 +26,25 @@ export function cleanAnswer(headers: IncomingHttpHeaders): void {
     if (name !== '' && name !== 'transfer-encoding') delete headers[name]
   }
   for (const name of [...DROPPED, 'connection']) delete headers[name]
-  const cookies = cleanCookies(headers['set-cookie'] ?? [])
-  if (cookies.length === 0) delete headers['set-cookie']
-  else headers['set-cookie'] = cookies
+  cleanCookies(headers)
   tighten(headers)
 }
 
 /** The answer to an upgrade: what the handshake needs, and cookies under the same rules. */
 export function cleanUpgradeAnswer(headers: IncomingHttpHeaders): void {
   for (const name of Object.keys(headers)) if (!HANDSHAKE.test(name)) delete headers[name]
-  const cookies = cleanCookies(headers['set-cookie'] ?? [])
-  if (cookies.length === 0) delete headers['set-cookie']
-  else headers['set-cookie'] = cookies
+  cleanCookies(headers)
 }
 const HANDSHAKE = /^(connection|upgrade|set-cookie|sec-websocket-(accept|protocol|extensions|version))$/
 
 /** Drops cookies with reserved or empty names, and what is too large or too many; takes `Domain` off the others. */
-function cleanCookies(lines: readonly string[]): string[] {
-  return lines
+function cleanCookies(headers: IncomingHttpHeaders): void {
+  const cookies = (headers['set-cookie'] ?? [])
     .filter((line) => Buffer.byteLength(line) <= COOKIE_BYTES_MAX && !isHostile(line))
     .slice(0, COOKIES_MAX)
     .map(withoutDomain)
+  if (cookies.length === 0) delete headers['set-cookie']
+  else headers['set-cookie'] = cookies
 }
 
 /**
@@ -56,10 +55,6 @@ function isHostile(line: string): boolean {
   const pair = line.split(';', 1)[0] ?? ''
   const name = pair.includes('=') ? pair.slice(0, pair.indexOf('=')).trim() : ''
   return name === '' || isReservedCookie(name) || hasControl(line)
-}
-
-function hasControl(line: string): boolean {
-  return Array.from(line, (letter) => letter.charCodeAt(0)).some((code) => (code < 32 && code !== 9) || code === 127)
 }
 
 function withoutDomain(line: string): string {

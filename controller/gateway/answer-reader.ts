@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ChunkReader } from './chunk-reader'
+import { hasControl } from './header-text'
 
 /** The head of an answer, names in lower case. */
 export type AnswerHead = { status: number; headers: IncomingHttpHeaders }
@@ -141,15 +142,6 @@ function addHeader(headers: IncomingHttpHeaders, line: string): void {
   else if (known === undefined) headers[name] = value
   else if (name === 'content-length' && known !== value) throw new Error('an answer of two lengths')
   else if (name !== 'content-length' && !ONCE.has(name)) headers[name] = `${known}, ${value}`
-}
-
-/** Only a tab may stand among the visible signs. */
-function hasControl(value: string): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i)
-    if ((code < 0x20 && code !== 0x09) || code === 0x7f) return true
-  }
-  return false
 }
 
 function framingOf(headers: IncomingHttpHeaders): Framing {
