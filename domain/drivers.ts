@@ -1,5 +1,6 @@
 import type { Trust } from './kinds'
 
+/** What stands between a workload and its machine, the weakest first. */
 export const ISOLATIONS = ['none', 'sandbox', 'container', 'cluster', 'vm'] as const
 export type Isolation = (typeof ISOLATIONS)[number]
 
@@ -12,6 +13,7 @@ export const DRIVERS = {
   kubernetes: { isolation: 'cluster', driver: 'kubernetes' },
 } as const satisfies Record<string, { isolation: Isolation; driver: string }>
 export type DriverRow = keyof typeof DRIVERS
+/** The names of the rows, for schemas and loops. */
 export const DRIVER_ROWS = Object.keys(DRIVERS) as [DriverRow, ...DriverRow[]]
 
 type Relation = 'own' | 'other_trusted' | 'other_untrusted'

@@ -66,10 +66,12 @@ export function isVisible(ask: Ask, candidate: Candidate): boolean {
   return candidate.machine.tenantId === ask.tenantId || candidate.machine.sharing === 'everyone'
 }
 
+/** CPUs that no workload of this machine asked for. */
 export function freeCpus({ machine, use }: Candidate): number {
   return Math.max(0, (machine.inventory?.cpus ?? 0) - use.cpus)
 }
 
+/** Memory that no workload of this machine asked for, in bytes. */
 export function freeMemory({ machine, use }: Candidate): number {
   return Math.max(0, (machine.inventory?.memoryBytes ?? 0) - use.memoryBytes)
 }

@@ -5,10 +5,13 @@ export const KINDS = {
   session: { label: 'Session', rebootPolicy: 'resume' },
 } as const satisfies Record<string, { label: string; rebootPolicy: 'resume' | 'stay' }>
 export type Kind = keyof typeof KINDS
+/** The names of the rows, for schemas and loops. */
 export const KIND_NAMES = Object.keys(KINDS) as [Kind, ...Kind[]]
 
+/** What a person may be in a tenant, the most powerful first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Whether code of a tenant may run in a mere sandbox. */
 export const TRUST = ['trusted', 'untrusted'] as const
 export type Trust = (typeof TRUST)[number]

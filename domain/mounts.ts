@@ -12,6 +12,7 @@ export const hostPath = z
 const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })
 export type Mount = z.infer<typeof mount>
 
+/** The folders of one workload: each has a last name of its own. */
 export const mounts = z
   .array(mount)
   .max(LIMITS.mountsMax, `at most ${LIMITS.mountsMax} folders`)

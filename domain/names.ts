@@ -15,6 +15,7 @@ const singleLine = (max: number) =>
     .max(max, `1 to ${max} characters`)
     .refine((s) => !/[\p{Cc}\p{Cf}]/u.test(s), 'no control characters')
 
+/** Names of tenants, people and API tokens: one line each. */
 export const tenantName = singleLine(LIMITS.tenantNameChars)
 export const personName = singleLine(LIMITS.personNameChars)
 export const apiTokenName = singleLine(LIMITS.apiTokenNameChars)

@@ -16,6 +16,7 @@ export const FILTERS = {
   workspace: 'Workspace',
 } as const
 export type Filter = keyof typeof FILTERS
+/** The names of the rows, in the order in which they are applied. */
 export const FILTER_NAMES = Object.keys(FILTERS) as [Filter, ...Filter[]]
 
 /** One machine in the funnel: the filter that dropped it (null: it fits), and in a few words why. */

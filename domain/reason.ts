@@ -11,6 +11,7 @@ export type ReasonRow<S extends Shape> = {
 
 /** A row of the vocabulary: its text is made from its own arguments and nothing else. */
 export const reason = <S extends Shape>(row: ReasonRow<S>) => row
+/** Arguments that many rows share. */
 export const none = named({})
 export const count = integer(0)
 export const word = text(100)

@@ -7,6 +7,7 @@ import { WAITING } from './reasons-of-waiting'
 /** Every reason that a state change, a note or a wait can have. Foreign text never enters one. */
 export const REASONS = { ...MOVES, ...WAITING, ...TROUBLE } as const
 export type ReasonCode = keyof typeof REASONS
+/** The codes of the table, for schemas. */
 export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]]
 export type ReasonArgs<C extends ReasonCode> = (typeof REASONS)[C]['args'] extends Arguments<infer S> ? Values<S> : never
 /** What is stored and sent: code and arguments; the text is made where it is shown. */
@@ -25,6 +26,7 @@ export function reasonText(r: { code: string; args: Record<string, unknown> }): 
   return args.success ? row.text(args.data) : r.code.replaceAll('_', ' ')
 }
 
+/** How much a reason matters; one of a code that this version does not know is mere information. */
 export function reasonSeverity(code: string): Severity {
   return (REASONS as unknown as Record<string, ReasonRow<Shape> | undefined>)[code]?.severity ?? 'info'
 }

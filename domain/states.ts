@@ -30,6 +30,7 @@ export const STATES = {
 } as const satisfies Record<string, StateRow>
 
 export type State = keyof typeof STATES
+/** The names of the rows, for schemas and loops. */
 export const STATE_NAMES = Object.keys(STATES) as [State, ...State[]]
 
 /** May a workload go from one state to the other in one step? */

@@ -75,6 +75,7 @@ export const workloadSettings = z.strictObject({
     .default(null),
 })
 export type WorkloadSettings = z.infer<typeof workloadSettings>
+/** Nothing ends a run by itself. */
 export const NO_SETTINGS: WorkloadSettings = { idleMinutes: null, limitMinutes: null, parkAt: null }
 
 /** Why a run is going to be parked by itself. */
@@ -103,6 +104,7 @@ export const listWorkloadsInput = z.strictObject({
 })
 export type ListWorkloadsInput = z.infer<typeof listWorkloadsInput>
 
+/** A reason as the database keeps it; its text is made where it is shown. */
 export const storedReason = z.object({ code: z.enum(REASON_CODES), args: z.record(z.string(), z.unknown()) })
 
 /** Progress of a long step. `done` of `total` in `unit`; total null while unknown. */

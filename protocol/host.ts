@@ -9,6 +9,7 @@ import { execCommand, terminalMode } from './terminal'
  */
 export const HOST_FRAME = { json: 0, output: 1, snapshot: 2, stdin: 3 } as const
 export type HostFrameType = (typeof HOST_FRAME)[keyof typeof HOST_FRAME]
+/** A frame's head: its type in one byte, then its length in four. */
 export const HOST_FRAME_HEADER_BYTES = 5
 export const HOST_FRAME_BYTES_MAX = 1_048_576
 

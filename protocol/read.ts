@@ -31,6 +31,7 @@ export const readInfo = z.strictObject({
   endByte: z.int().min(0),
 })
 export type ReadInfo = z.infer<typeof readInfo>
+/** The header of an answer that says which bytes it carries, as JSON. */
 export const READ_INFO_HEADER = 'berth-read'
 
 /** `POST /v1/search`, controller → agent: plain text in what was printed, escape sequences taken out, case ignored. */

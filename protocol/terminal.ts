@@ -13,12 +13,14 @@ export const FRAME_HEADER_BYTES = 9
 const size = { cols: z.int().min(2).max(LIMITS.terminalColsMax), rows: z.int().min(1).max(LIMITS.terminalRowsMax) }
 const gen = z.int().min(0)
 const seq = z.int().min(0)
+/** Whether a window may type. */
 export const terminalMode = z.enum(['control', 'view'])
 export type TerminalMode = z.infer<typeof terminalMode>
 
 /** A command and its arguments, never a line for a shell. */
 export const execCommand = z.array(z.string().max(LIMITS.commandArgChars)).min(1).max(LIMITS.commandArgsMax)
 
+/** Window → gateway, as JSON text. */
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('hello'),
@@ -41,6 +43,7 @@ export const clientMessage = z.discriminatedUnion('type', [
 ])
 export type ClientMessage = z.infer<typeof clientMessage>
 
+/** Gateway → window, as JSON text. */
 export const serverMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attached'), mode: terminalMode, controllerGen: gen, workloadGen: gen }),
   z.strictObject({ type: z.literal('snapshot'), seq, ...size }),

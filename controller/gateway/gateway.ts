@@ -35,6 +35,7 @@ export type Gateway = {
 
 const SWEEP_MS = 1000
 
+/** The gateway, which holds no port until `listen`. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const parts = assemble(deps)
   const dashboardPort = deps.settings.BERTH_PORT

@@ -31,6 +31,7 @@ export function sendText(response: ServerResponse, answer: TextAnswer): void {
 }
 export type TextAnswer = { status: number; text: string; headers?: Readonly<Record<string, string | string[]>> }
 
+/** Sends a value to a script of ours, or to the command line. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   const body = JSON.stringify(value)
   response.writeHead(status, plainHeaders(Buffer.byteLength(body), 'application/json'))

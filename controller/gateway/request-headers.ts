@@ -27,6 +27,7 @@ const BERTH_AUTHORIZATION = /^\s*(ticket\s|(bearer|token|basic)\s+berth_)/i
 /** `token`: what a server without a namespace of its own asks of whoever reaches it; null: it asks nothing. */
 type From = { host: string; address: string; isUpgrade: boolean; token: string | null }
 
+/** Is this a name that only Berth sets, whatever its case or the spaces around it? */
 export function isReservedCookie(name: string): boolean {
   return RESERVED_COOKIE.test(name.trim())
 }

@@ -10,6 +10,7 @@ import { AnswerBody } from './answer-body'
 import { abandon, TunnelSocket } from './tunnel-socket'
 
 export type TunnelTiming = { pingEveryMs: number; pingDeadlineMs: number; callMs: number; connectMs: number }
+/** What a running controller waits; tests wait less. */
 export const TUNNEL_TIMING: TunnelTiming = {
   pingEveryMs: TUNNEL.pingEveryMs,
   pingDeadlineMs: TUNNEL.pingDeadlineMs,

@@ -11,6 +11,7 @@ import { MachineSync, type MachineSyncDeps, Superseded } from './machine-sync'
 import { SyncPump } from './sync-pump'
 
 export type LinkTiming = { syncEveryMs: number; changeGapMs: number; trustEveryMs: number; sweepEveryMs: number }
+/** What a running controller waits; tests wait less. */
 export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 100, trustEveryMs: 1500, sweepEveryMs: 10_000 }
 
 type LinkDeps = MachineSyncDeps & {

@@ -15,6 +15,7 @@ import { HERE, provePassword } from './sign-in'
 
 const anyPassword = z.string().max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
 
+/** What a person asks of a new API token. */
 export const tokenInput = z.strictObject({
   name: apiTokenName,
   scopes: z.array(z.enum(SCOPES)).min(1, 'at least one of read, write, admin').max(SCOPES.length),
@@ -25,6 +26,7 @@ export const tokenInput = z.strictObject({
     .default(LIMITS.apiTokenDays),
 })
 
+/** The same from where there is no browser, with proof of who asks. */
 export const tokenSignInInput = tokenInput.extend({
   email: z.string().max(LIMITS.emailChars),
   password: anyPassword,
@@ -46,6 +48,7 @@ export async function signInForToken(
   return createApiToken(maker, input)
 }
 
+/** The password that a person has, and the one that they want. */
 export const changePasswordInput = z.strictObject({ current: anyPassword, next: password })
 
 /**

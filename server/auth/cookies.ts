@@ -2,6 +2,7 @@
 export const SESSION_COOKIE = '__Host-berth_session'
 /** The other cookies of sign-in: a CSRF value and where to go afterwards. */
 export const CSRF_COOKIE = '__Host-berth_csrf'
+/** Where a person wanted to go before they had to sign in. */
 export const RETURN_COOKIE = '__Host-berth_return'
 
 /** Attributes of every cookie that Berth sets on the dashboard. */

@@ -6,6 +6,7 @@ import { revokeOtherSignIns } from '@/server/store/system/sign-ins'
 import { findTenant, findTheme, saveTheme } from '@/server/store/users'
 import type { Ctx, Person } from './ctx'
 
+/** How a person wants the dashboard to look. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 

@@ -40,6 +40,7 @@ type PlacementRow = Prisma.PlacementGetPayload<{ select: typeof placementColumns
 
 const words = z.array(z.string())
 
+/** A placement as the domain knows it. Throws on a row that no version of ours wrote. */
 export function toPlacement(row: PlacementRow): Placement {
   return {
     ...row,
@@ -88,6 +89,7 @@ export type WorkloadRow = Prisma.WorkloadGetPayload<{ select: typeof workloadCol
 /** A code that this version does not know is kept: its text says so, and the page lives. */
 const anyReason = z.object({ code: z.string(), args: z.record(z.string(), z.unknown()) }).transform((r) => r as Reason)
 
+/** A workload as the domain knows it, with its present placement. */
 export function toWorkload(row: WorkloadRow, placement: Placement | null): Workload {
   const { owner, placementId: _, ...columns } = row
   return {
@@ -104,6 +106,7 @@ export function toWorkload(row: WorkloadRow, placement: Placement | null): Workl
   }
 }
 
+/** What is read of a line of the timeline. */
 export const eventColumns = {
   id: true,
   workloadId: true,
@@ -117,6 +120,7 @@ export const eventColumns = {
 } as const satisfies Prisma.WorkloadEventSelect
 type EventRow = Prisma.WorkloadEventGetPayload<{ select: typeof eventColumns }>
 
+/** A line of the timeline as the domain knows it. */
 export function toEvent(row: EventRow): WorkloadEvent {
   const state = z.enum(STATE_NAMES).nullable()
   return {
@@ -131,6 +135,7 @@ export function toEvent(row: EventRow): WorkloadEvent {
   }
 }
 
+/** What is read of a machine. */
 export const machineColumns = {
   id: true,
   tenantId: true,
@@ -146,6 +151,7 @@ export const machineColumns = {
 } as const satisfies Prisma.MachineSelect
 type MachineRow = Prisma.MachineGetPayload<{ select: typeof machineColumns }>
 
+/** A machine as the domain knows it. */
 export function toMachine(row: MachineRow): Machine {
   const { contact, ...columns } = row
   return {

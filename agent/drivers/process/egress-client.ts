@@ -29,6 +29,7 @@ const START_MS = 20_000
 const POLL_MS = 25
 const RESTART_PAUSE_MS = 250
 
+/** The machine's egress process, started when it is first needed and again when it is gone. */
 export function openEgressClient(options: EgressClientOptions): EgressClient {
   return new Client(options)
 }

@@ -45,6 +45,7 @@ export function isOver(record: InstanceRecord): boolean {
   return record.phase === 'stopped' || record.phase === 'removed'
 }
 
+/** The folders of instances below a data directory, with a record in each. */
 export function openInstanceStore(dataDir: string): InstanceStore {
   return new DiskStore(join(dataDir, 'instances'))
 }

@@ -17,6 +17,7 @@ export type Workspaces = {
 export const HOME_NAME = '.home'
 const DISCARDED = '.discarded-'
 
+/** The workspaces below a data directory. */
 export function openWorkspaces(dataDir: string): Workspaces {
   const root = join(dataDir, 'workspaces')
   const dir = (workloadId: string) => join(root, workloadId)

@@ -21,6 +21,7 @@ export type SignedIn = {
 
 const columns = { id: true, device: true, address: true, createdAt: true, lastUsedAt: true, expiresAt: true } as const
 
+/** Records a sign-in by the SHA-256 of its cookie's value. */
 export async function insertSignIn(
   db: Tx,
   signIn: { id: string; userId: string; secretHash: string; device: string; address: string; at: Date; expiresAt: Date },

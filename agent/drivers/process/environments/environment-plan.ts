@@ -13,6 +13,7 @@ export function environmentPath(role: Role): string {
 }
 /** Scratch space of a build, on disk; gone with it. */
 export const BUILD_DIR = '/build'
+/** Where a build finds the package tool of its machine. */
 export const UV_PATH = '/opt/berth/uv'
 
 export type EnvironmentSpec = {

@@ -25,6 +25,7 @@ type Build = {
   abort: AbortController
 }
 
+/** The environments of a data directory: each is built once, whoever waits for it. */
 export function openEnvironments(deps: BuildDeps): Environments {
   const folder = join(deps.dataDir, 'environments')
   const builds = new Map<string, Build>()

@@ -7,6 +7,7 @@ const FREEZE_WAIT_MS = 5000
 const REMOVE_TRIES = 200
 const POLL_MS = 25
 const JOIN_MS = 5000
+/** The file of a group that lists its processes; writing a number into it moves that process there. */
 export const PROCS = 'cgroup.procs'
 
 /** Judged by doing it: is a group below this parent ours to make, and may a process of ours join it? */

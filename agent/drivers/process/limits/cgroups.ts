@@ -23,4 +23,5 @@ export type Cgroups = {
 
 /** Name of the group that holds all of ours. */
 export const PARENT = 'berth'
+/** A quota of CPU time counts for this long. */
 export const CPU_PERIOD_US = 100_000

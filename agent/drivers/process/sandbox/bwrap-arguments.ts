@@ -15,6 +15,7 @@ export type Sandbox = {
 
 /** User and group inside; outside it is the agent's user, or the uid that a root agent gave to this person. */
 export const SANDBOX_UID = 1000
+/** What a machine is called inside, whatever its own name is. */
 export const SANDBOX_HOST = 'berth'
 /** Descriptors that the wrapper opened before: the system call filter, and where bubblewrap reports the first process. */
 export const SECCOMP_FD = 3

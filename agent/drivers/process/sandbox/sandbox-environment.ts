@@ -3,6 +3,7 @@ import { PROXY_PORT } from '../../../host/host-launch'
 /** Settings of package tools and certificates that a sandbox gets from its machine. */
 export type ToolSettings = Readonly<Record<string, string>>
 
+/** The workspace as a program inside sees it, and the home folder in it. */
 export const WORKSPACE = '/workspace'
 export const HOME = `${WORKSPACE}/.home`
 
