@@ -31,6 +31,16 @@ test.afterAll(async () => {
 })
 test.afterEach(() => expect(faults).toEqual([]))
 
+test('a notebook whose build fails says why, with its log one click away', async () => {
+  test.setTimeout(300_000)
+  await page.goto(`${berth.origin}/new?kind=notebook`)
+  await page.getByLabel('Packages').fill('berth-no-such-package-at-all==9.9')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page).toHaveURL(/\/workloads\/[^/]+$/)
+  await page.getByRole('link', { name: 'Read the log of its build' }).click({ timeout: 240_000 })
+  await expect(page.getByText(/berth-no-such-package-at-all/).first()).toBeVisible()
+})
+
 test('a folder of one’s own, allowed once, is there in a session: read only, or to write', async () => {
   await page.goto(`${berth.origin}/new?kind=session`)
   await page.getByRole('button', { name: 'More options' }).click()
@@ -66,16 +76,6 @@ test('an idle session says when it is parked, and Keep running puts it off', asy
   await expect(banner).toBeVisible({ timeout: 60_000 })
   await banner.getByRole('button', { name: 'Keep running' }).click()
   await expect(page.getByRole('main').getByText('Running').first()).toBeVisible()
-})
-
-test('a notebook whose build fails says why, with its log one click away', async () => {
-  test.setTimeout(300_000)
-  await page.goto(`${berth.origin}/new?kind=notebook`)
-  await page.getByLabel('Packages').fill('berth-no-such-package-at-all==9.9')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page).toHaveURL(/\/workloads\/[^/]+$/)
-  await page.getByRole('link', { name: 'Read the log of its build' }).click({ timeout: 240_000 })
-  await expect(page.getByText(/berth-no-such-package-at-all/).first()).toBeVisible()
 })
 
 async function addFolder(folder: string): Promise<void> {
