@@ -1,5 +1,6 @@
 import type { Ask, Fit, Verdict } from './filters'
 import { examine, gigabytes, isVisible, passes } from './filters'
+import { furthestDropped } from './furthest'
 import { acceptedClasses } from './gpu-class'
 import type { Candidate, Filter, Funnel, FunnelMachine, FunnelRow } from './placement'
 import { FILTER_NAMES } from './placement'
@@ -93,12 +94,10 @@ function rowsOf(ask: Ask, machines: readonly FunnelMachine[]): FunnelRow[] {
 
 /** For a filter behind the one that left nothing: how many of the machines that came furthest would pass it too. */
 function wouldPass(ask: Ask, visible: readonly Candidate[], row: FunnelRow): { wouldPass?: number } {
-  const verdicts = visible.map((candidate) => ({ candidate, droppedBy: examine(ask, candidate).droppedBy }))
-  const furthest = FILTER_NAMES.findLast((filter) => verdicts.some((v) => v.droppedBy === filter))
-  const isBehind = furthest !== undefined && FILTER_NAMES.indexOf(row.filter) > FILTER_NAMES.indexOf(furthest)
-  if (ask.trust === 'untrusted' || row.left > 0 || !isBehind) return {}
-  const last = verdicts.filter((v) => v.droppedBy === furthest).map((v) => v.candidate)
-  return { wouldPass: last.filter((c) => passes(ask, c, row.filter)).length }
+  if (ask.trust === 'untrusted' || row.left > 0) return {}
+  const furthest = furthestDropped(ask, visible)
+  if (!furthest || FILTER_NAMES.indexOf(row.filter) <= FILTER_NAMES.indexOf(furthest.filter)) return {}
+  return { wouldPass: furthest.last.filter((c) => passes(ask, c, row.filter)).length }
 }
 
 /** What was asked, in the words of the funnel's second column. */

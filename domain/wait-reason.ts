@@ -1,9 +1,9 @@
 import type { Ask } from './filters'
-import { examine, freeCpus, freeDevices, freeDisk, freeMemory, matchingDevices } from './filters'
+import { freeCpus, freeDevices, freeDisk, freeMemory, matchingDevices } from './filters'
 import { pathsAsked } from './folders'
+import { furthestDropped } from './furthest'
 import { acceptedClasses, deviceClass } from './gpu-class'
 import type { Candidate, Filter } from './placement'
-import { FILTER_NAMES } from './placement'
 import type { Reason } from './reasons'
 import { because } from './reasons'
 
@@ -21,11 +21,9 @@ export function waitReason(ask: Ask, visible: readonly Candidate[], position: nu
   if (ask.pinnedMachineId === null && visible.length === 0) return because('no_machine', {})
   const all = ask.pinnedMachineId === null ? visible : visible.filter((c) => c.machine.id === ask.pinnedMachineId)
   if (all.length === 0) return because('waiting_machine_gone', {})
-  const verdicts = all.map((candidate) => ({ candidate, droppedBy: examine(ask, candidate).droppedBy }))
-  const furthest = FILTER_NAMES.findLast((filter) => verdicts.some((v) => v.droppedBy === filter))
+  const furthest = furthestDropped(ask, all)
   if (!furthest) return because('waiting_first_look', {})
-  const last = verdicts.filter((v) => v.droppedBy === furthest).map((v) => v.candidate)
-  return EXPLAIN[furthest]({ ask, all, last, position })
+  return EXPLAIN[furthest.filter]({ ask, all, last: furthest.last, position })
 }
 
 const EXPLAIN: Record<Filter, (dropped: Dropped) => Reason> = {

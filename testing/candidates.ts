@@ -135,3 +135,18 @@ export function askOf(spec: Record<string, unknown> = {}, change: Partial<Omit<A
     ...change,
   }
 }
+
+/** An own machine that is online and free, of this name. */
+export function box(name = 'box'): Candidate {
+  return candidateOf(machineOf(name))
+}
+
+/** The same with GPUs of one model. */
+export function withGpus(name: string, model: string, states: readonly Device['state'][]): Candidate {
+  return candidateOf(machineOf(name, { inventory: inventoryOf({ devices: gpus(name, model, states) }) }))
+}
+
+/** What a request says that wants so many of one class. */
+export function l40s(count: number, allowFallbacks = false) {
+  return { gpu: { class: 'l40s-48gb', count, allowFallbacks } }
+}
