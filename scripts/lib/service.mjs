@@ -44,7 +44,7 @@ function systemd({ root, home, port, node }) {
 Description=Berth
 
 [Service]
-ExecStart=${quoted(node)} ${quoted(path.join(root, 'scripts/start.mjs'))}
+ExecStart=${[node, path.join(root, 'scripts/start.mjs')].map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
 WorkingDirectory=${root.replaceAll('%', '%%')}
 Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${process.env.PATH ?? ''}`)}
 KillMode=process
@@ -85,9 +85,9 @@ function launchd({ root, home, port, node }) {
   return { file, text, start: [['launchctl', 'load', '-w', file]], stop: [['launchctl', 'unload', '-w', file]] }
 }
 
-/** One word of a unit file: quotes and backslashes escaped, percent signs doubled. */
+/** One word of a unit file: quotes and backslashes escaped, percent signs doubled. Only commands expand variables too. */
 function quoted(text) {
-  return `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+  return `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`
 }
 
 function escaped(text) {
