@@ -8,6 +8,7 @@ import type { ControllerLease } from './lease'
 import { PassMemory } from './pass-memory'
 import { plan } from './plan'
 import { StepRunner } from './runner'
+import { StartRecord } from './start-record'
 
 export type ReconcileDeps = {
   db: Db
@@ -36,7 +37,7 @@ export class Reconciler {
   constructor(deps: ReconcileDeps) {
     this.#deps = deps
     const { db, backend, catalog, lease, clock, newId, log, random, wake, ...pace } = deps
-    const ctx = { db, backend, catalog, newId, now: () => clock.now(), epoch: () => lease.epoch }
+    const ctx = { db, backend, catalog, newId, starts: new StartRecord(log), now: () => clock.now(), epoch: () => lease.epoch }
     this.#memory = new PassMemory(deps.elapsedMs)
     this.#runner = new StepRunner({ ctx, log, random, onSettled: wake, ...pace })
   }

@@ -8,9 +8,12 @@ import { CATALOG, NOW } from '@/testing/candidates'
 import { placedOf } from '@/testing/workloads'
 import { instanceOf } from './facts'
 import { StepRunner } from './runner'
+import { StartRecord } from './start-record'
 import type { Step } from './step'
 
 type Verb = WorkloadBackend['park']
+
+const log = createLog('test', { level: 'silent' })
 
 /** A runner whose backend's `park` does what the test says; milliseconds pass by hand. */
 function runnerWith(park: Verb) {
@@ -19,8 +22,16 @@ function runnerWith(park: Verb) {
   const woken = vi.fn<() => void>()
   const runner = new StepRunner({
     // Only steps that touch no store are run here.
-    ctx: { db: {} as never, backend, catalog: CATALOG, now: () => NOW, newId: () => 'id', epoch: () => 1 },
-    log: createLog('test', { level: 'silent' }),
+    ctx: {
+      db: {} as never,
+      backend,
+      catalog: CATALOG,
+      now: () => NOW,
+      newId: () => 'id',
+      epoch: () => 1,
+      starts: new StartRecord(log),
+    },
+    log,
     random: () => 1,
     onSettled: woken,
     elapsedMs: () => elapsed,

@@ -24,6 +24,7 @@ import { saveExitCode } from '@/server/store/system/observing'
 import { releasePlacement } from '@/server/store/system/placements'
 import { saveProgress, saveWaitReason, workloadById } from '@/server/store/system/workloads'
 import { putWorkspace } from '@/server/store/workspaces'
+import type { StartRecord } from './start-record'
 import type { SettledState, Settlement, Step } from './step'
 
 /** What executors work with. Time and ids come from here. */
@@ -35,6 +36,8 @@ export type StepCtx = {
   newId(): string
   /** Epoch of the lease that this controller holds. */
   epoch(): number
+  /** What came of starts on each machine. */
+  starts: StartRecord
 }
 
 /** `done`: look again at once. A number: it is under way, do not repeat it for so many milliseconds. */
@@ -72,12 +75,14 @@ export const EXECUTORS: { [K in Step['kind']]: Run<K> } = {
     await backend[how](instance, signal)
     return ACCEPTED
   },
-  settle: async ({ db, now }, step) => {
-    await SETTLE[step.to](db, settleOf(step, now()), step)
+  settle: async (ctx, step) => {
+    await SETTLE[step.to](ctx.db, settleOf(step, ctx.now()), step)
+    await ctx.starts.tell(ctx.db, { workload: step.workload, reason: step.reason, isUp: step.to === 'running' })
     return 'done'
   },
-  retry: async ({ db, now }, { workload, reason, nextTryAt }) => {
-    await toQueuedAgain(db, { workload, reason, nextTryAt, at: now() })
+  retry: async (ctx, { workload, reason, nextTryAt }) => {
+    await toQueuedAgain(ctx.db, { workload, reason, nextTryAt, at: ctx.now() })
+    await ctx.starts.tell(ctx.db, { workload, reason, isUp: false })
     return 'done'
   },
   reboot: async ({ db, now }, step) => {

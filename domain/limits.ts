@@ -72,6 +72,7 @@ export const LIMITS = {
   signInFailuresPerAddress: 60,
   signInDelayMaxSeconds: 900,
   startAttempts: 3,
+  startFailuresToSuspect: 3,
   startStallSeconds: 300,
   parkSeconds: 60,
   lookMinutes: 15,

@@ -6,9 +6,11 @@ import { ControllerLease } from '@/controller/lease'
 import { PassMemory } from '@/controller/pass-memory'
 import { plan } from '@/controller/plan'
 import { execute } from '@/controller/runner'
+import { StartRecord } from '@/controller/start-record'
 import type { Step } from '@/controller/step'
 import type { Machine } from '@/domain/machines'
 import type { Workload } from '@/domain/workloads'
+import { createLog } from '@/kit/log'
 import type { Ctx } from '@/server/service/ctx'
 import type { Db } from '@/server/store/db'
 import { mintMachineGen, touchContact } from '@/server/store/system/machines'
@@ -20,6 +22,7 @@ import { CATALOG } from './candidates'
 import { TestClock } from './clock'
 import { ctxFor, seedMachine, seedTenant } from './seed'
 
+const log = createLog('test', { level: 'silent' })
 const TICK_MS = 500
 const LEASE_OVER_MS = 10_000
 const PASSES_MAX = 300
@@ -38,6 +41,7 @@ export class ControllerWorld {
   readonly #db: Db
   #lease: ControllerLease
   #memory: PassMemory
+  #starts = new StartRecord(log)
 
   private constructor(db: Db, made: { ctx: Ctx; machine: Machine; clock: TestClock }) {
     this.#db = db
@@ -136,6 +140,7 @@ export class ControllerWorld {
       now: () => this.clock.now(),
       newId: () => uuidv7(),
       epoch: () => this.#lease.epoch,
+      starts: this.#starts,
     }
     // A step that fails is tried again by a later pass, as the runner does.
     await execute(ctx, step, new AbortController().signal).catch(() => undefined)
@@ -144,6 +149,7 @@ export class ControllerWorld {
     this.clock.advance(LEASE_OVER_MS)
     this.#lease = new ControllerLease({ db: this.#db, clock: this.clock })
     this.#memory = new PassMemory(() => this.clock.now().getTime())
+    this.#starts = new StartRecord(log)
     return false
   }
 }

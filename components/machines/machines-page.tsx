@@ -22,6 +22,7 @@ import { NoIsolation } from './no-isolation'
 import { OrphansPanel } from './orphans-panel'
 import { PLACED } from './queries'
 import { RootsPanel } from './roots-panel'
+import { SuspectBanner } from './suspect-banner'
 import { ToolsPanel } from './tools-panel'
 
 /** The machines, and everything about the chosen one. */
@@ -91,6 +92,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
   const trpc = useTRPC()
   const catalog = useQuery(trpc.catalog.get.queryOptions())
   const me = useQuery(trpc.me.get.queryOptions())
+  const mayChange = me.data !== undefined && canChange(machine, me.data)
   const { inventory } = machine
   if (!inventory) {
     return (
@@ -104,6 +106,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[400px_minmax(0,1fr)]">
       {runsUnisolated(inventory) ? <NoIsolation machine={machine} className="rounded-md lg:col-span-2" /> : null}
+      <SuspectBanner machine={machine} canClear={mayChange} className="rounded-md lg:col-span-2" />
       <OrphansPanel machine={machine} className="lg:col-span-2" />
       <Stack>
         <MachineFacts machine={machine} />
@@ -115,7 +118,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
         <MachineWorkloads workloads={workloads} />
         {catalog.data ? <AbilitiesPanel inventory={inventory} catalog={catalog.data} /> : null}
         <DriversPanel inventory={inventory} />
-        <RootsPanel machine={machine} canEdit={me.data !== undefined && canChange(machine, me.data)} />
+        <RootsPanel machine={machine} canEdit={mayChange} />
       </Stack>
     </div>
   )

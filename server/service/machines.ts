@@ -6,6 +6,7 @@ import { hostPath } from '@/domain/mounts'
 import type { MachineView, OrphanView } from '@/domain/views'
 import { candidates, findMachines, saveMountRoots } from '@/server/store/machines'
 import { latestSamples } from '@/server/store/samples'
+import { setMachineState } from '@/server/store/system/machines'
 import { type Orphan, orphansOn } from '@/server/store/system/orphans'
 import { findTenant } from '@/server/store/users'
 import { findWorkloads } from '@/server/store/workloads'
@@ -50,6 +51,13 @@ export async function setMountRoots(ctx: Ctx, id: string, roots: readonly string
   return getMachine(ctx, id)
 }
 const rootsInput = z.array(hostPath).max(LIMITS.mountRootsMax, `at most ${LIMITS.mountRootsMax} folders`)
+
+/** A person says that a machine which failed too often is fine: it takes work again. Errors: not_found, forbidden. */
+export async function clearSuspect(ctx: Ctx, id: string): Promise<MachineView> {
+  const machine = await ownMachine(ctx, id)
+  await setMachineState(ctx.db, { machineId: machine.id, from: 'suspect', to: 'active' })
+  return getMachine(ctx, id)
+}
 
 /** A machine of the tenant that this person may change: its owner, or an operator. Errors: not_found, forbidden. */
 export async function ownMachine(ctx: Ctx, id: string): Promise<Machine> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rowId } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
 import { hostPath } from '@/domain/mounts'
-import { getMachine, listMachines, setMountRoots } from '@/server/service/machines'
+import { clearSuspect, getMachine, listMachines, setMountRoots } from '@/server/service/machines'
 import { adoptOrphan, stopOrphan } from '@/server/service/orphans'
 import { procedure, router } from '../trpc'
 
@@ -18,6 +18,9 @@ export const machines = router({
   setMountRoots: procedure('admin')
     .input(z.strictObject({ id: rowId, roots }))
     .mutation(({ ctx, input }) => setMountRoots(ctx, input.id, input.roots)),
+  clearSuspect: procedure('admin')
+    .input(z.strictObject({ id: rowId }))
+    .mutation(({ ctx, input }) => clearSuspect(ctx, input.id)),
   adopt: procedure('admin')
     .input(orphan)
     .mutation(({ ctx, input }) => adoptOrphan(ctx, input)),

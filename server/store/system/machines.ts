@@ -69,6 +69,15 @@ export async function insertMachine(db: Tx, machine: NewMachine): Promise<void> 
   await db.machine.create({ data: { ...columns, ...defaults, contact: { create: {} } }, select: { id: true } })
 }
 
+/** Moves a machine from one state to another; false: it was not in the first. */
+export async function setMachineState(
+  db: Tx,
+  move: { machineId: string; from: Machine['state']; to: Machine['state'] },
+): Promise<boolean> {
+  const { count } = await db.machine.updateMany({ where: { id: move.machineId, state: move.from }, data: { state: move.to } })
+  return count > 0
+}
+
 /** The next connection generation of a machine, taken before the connection is registered. */
 export async function mintMachineGen(db: Tx, connection: { machineId: string; controllerId: string; at: Date }): Promise<number> {
   const { machineId, controllerId, at } = connection
