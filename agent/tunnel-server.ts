@@ -89,7 +89,7 @@ export class TunnelServer {
   }
 
   async #sync(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
-    const asked = syncRequest.safeParse(JSON.parse(await readText(request)))
+    const asked = syncRequest.safeParse(parsed(await readText(request)))
     if (!asked.success) return answer(response, 400, { code: 'invalid' })
     const { protocol, machineGen, desired } = asked.data
     if (protocol !== PROTOCOL.sync) return answer(response, 409, { code: 'protocol' })
@@ -137,12 +137,11 @@ function answer(response: Http2ServerResponse, status: number, body: unknown): v
   response.end(JSON.stringify(body))
 }
 
-/** What is no JSON is no question; whoever answers says so. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // As above.
+    return null // no JSON: the schema of whoever answers refuses null
   }
 }
 
