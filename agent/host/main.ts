@@ -6,10 +6,13 @@ import { hostLaunch } from './host-launch'
 import { closeInherited } from './inherited'
 import { runSessionHost } from './session-host'
 
-// `run <launch.json>`: one terminal or service, detached. `build <build.json>`: one environment, as long as its agent lives.
-const [mode, launchFile = ''] = process.argv.slice(2)
+// `run <launch.json>`: one terminal or service, detached. `wait`: the same, once its standard input names the file; it
+// ends when that closes without one. `build <build.json>`: one environment, as long as its agent lives.
+const [mode, named = ''] = process.argv.slice(2)
 process.umask(0o077)
 closeInherited()
+const launchFile = mode === 'wait' ? readFileSync(0, 'utf8') : named
+if (launchFile === '') process.exit(0)
 const text: unknown = JSON.parse(readFileSync(launchFile, 'utf8'))
 
 if (mode === 'build') await runBuild(buildLaunch.parse(text))

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { HostLaunch } from './host-launch'
 
 const COMMAND_TIMEOUT_MS = 10_000
@@ -10,22 +8,21 @@ const COMMAND_TIMEOUT_MS = 10_000
  * reach bound below a private tmpfs. Nothing of it is visible outside.
  */
 export function prepareNamespace(namespace: NonNullable<HostLaunch['namespace']>): void {
-  run('ip', ['link', 'set', 'lo', 'up'])
-  if (namespace.mountRoot === null) return
-  mkdirSync(namespace.mountRoot, { recursive: true, mode: 0o755 })
-  run('mount', ['-t', 'tmpfs', '-o', 'mode=0755,size=1m,nosuid,nodev', 'berth', namespace.mountRoot])
-  for (const { source, target } of namespace.mounts) {
-    makeTarget(source, target)
-    run('mount', ['--bind', source, target])
-  }
+  const { mountRoot, mounts } = namespace
+  const binds = mounts.flatMap(({ source, target }) => [source, target])
+  const args = mountRoot === null ? [] : [mountRoot, ...binds]
+  execFileSync('/bin/sh', ['-c', PREPARE, 'berth-namespace', ...args], {
+    timeout: COMMAND_TIMEOUT_MS,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 }
 
-function makeTarget(source: string, target: string): void {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o755 })
-  if (statSync(source).isDirectory()) mkdirSync(target, { recursive: true, mode: 0o755 })
-  else writeFileSync(target, '')
-}
-
-function run(command: string, args: string[]): void {
-  execFileSync(command, args, { timeout: COMMAND_TIMEOUT_MS, stdio: ['ignore', 'ignore', 'pipe'] })
-}
+// Fixed text; everything that varies is an argument. One shell for all of it: a start waits for each program begun here.
+const PREPARE = `set -e; umask 022
+ip link set lo up
+[ $# -gt 0 ] || exit 0
+mkdir -p "$1"; mount -t tmpfs -o mode=0755,size=1m,nosuid,nodev berth "$1"; shift
+while [ $# -gt 0 ]; do
+  if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "\${2%/*}"; : >"$2"; fi
+  mount --bind "$1" "$2"; shift 2
+done`

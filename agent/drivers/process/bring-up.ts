@@ -36,7 +36,10 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
   await writeFile(paths.launchFile, JSON.stringify(launch), { mode: 0o600 })
   work.progress({ stage: 'starting', detail: null, done: null, total: null, unit: null })
   const { sessionHost } = await parts.copy()
-  const host = await startHost({ instanceDir, bootId: parts.bootId, sessionHost, isRoot: parts.isRoot, isSandboxed }, signal)
+  const host = await startHost(
+    { instanceDir, bootId: parts.bootId, sessionHost, isRoot: parts.isRoot, isSandboxed, spare: parts.spare },
+    signal,
+  )
   if (host === null) throw new StartRefused('start_failed', 'the session-host ended; its log says why')
   if (host.childPid === null) throw new StartRefused('start_failed', 'the program could not be started')
   await verifyShown(host.childPid, mounts).catch(async (error: unknown) => {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HostFile } from '@/protocol/host'
@@ -7,11 +6,11 @@ import { hostFile } from '@/protocol/host'
 import { doorSocket } from '@/protocol/paths'
 import { killMarked } from '../../host/end-child'
 import { instancePaths, marker } from '../../host/host-launch'
-import { onlyThese } from '../../host/only-these'
 import type { ProcessRef } from '../../host/process-table'
 import { isAlive, signalProcess } from '../../host/process-table'
 import { GRACE_MS, HOST_FLAGS } from './limits/bounds'
 import { namespaceCommand } from './sandbox/sandbox-command'
+import { detach, type SpareHost } from './spare-host'
 
 const POLL_MS = 25
 const START_MS = 60_000
@@ -31,7 +30,14 @@ function isSettled(file: HostFile): boolean {
   return file.childPid !== null || file.exitCode !== null
 }
 
-export type HostStart = { instanceDir: string; bootId: string; sessionHost: string; isRoot: boolean; isSandboxed: boolean }
+export type HostStart = {
+  instanceDir: string
+  bootId: string
+  sessionHost: string
+  isRoot: boolean
+  isSandboxed: boolean
+  spare: SpareHost
+}
 
 /**
  * Starts the session-host of an instance, unless one runs, and waits until its program started or ended. Resolves with
@@ -41,16 +47,34 @@ export async function startHost(start: HostStart, signal: AbortSignal): Promise<
   const { launchFile, hostFile: path, hostLog } = instancePaths(start.instanceDir)
   const known = readHost(start.instanceDir, start.bootId)
   if (known && !known.isAlive) rmSync(path)
-  const run = [process.execPath, ...HOST_FLAGS, start.sessionHost, 'run', launchFile]
-  const started = known?.isAlive ? null : detach(start.isSandboxed ? namespaceCommand(start.isRoot, run) : run, hostLog)
+  const launch = { launchFile, logFile: hostLog }
+  const started = known?.isAlive ? null : (start.spare.take(spareCommand(start), launch) ?? fresh(start, launch))
   for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(POLL_MS)) {
     const host = readHost(start.instanceDir, start.bootId)
-    if (host?.isAlive && isSettled(host.file)) return host.file
+    if (host?.isAlive && isSettled(host.file)) {
+      if (start.isSandboxed) start.spare.prepare(spareCommand(start))
+      return host.file
+    }
     if (started?.isEnded() && !host?.isAlive) return null
   }
   if (!readHost(start.instanceDir, start.bootId)?.isAlive) started?.kill()
   signal.throwIfAborted()
   return null
+}
+
+/** The command of a host that waits for its launch; one in a sandbox's namespaces only. */
+export function spareCommand({
+  sessionHost,
+  isRoot,
+  isSandboxed,
+}: Omit<HostStart, 'instanceDir' | 'bootId' | 'spare'>): string[] {
+  const run = [process.execPath, ...HOST_FLAGS, sessionHost, 'wait']
+  return isSandboxed ? namespaceCommand(isRoot, run) : run
+}
+
+function fresh(start: HostStart, { launchFile, logFile }: { launchFile: string; logFile: string }) {
+  const run = [process.execPath, ...HOST_FLAGS, start.sessionHost, 'run', launchFile]
+  return detach(start.isSandboxed ? namespaceCommand(start.isRoot, run) : run, { logFile, isFed: false }).started
 }
 
 /** Ends a session-host with its program and proves that nothing runs any more. Returns whether force was needed. */
@@ -86,26 +110,4 @@ async function killed(ref: ProcessRef): Promise<boolean> {
 async function gone(ref: ProcessRef, timeoutMs: number): Promise<boolean> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await wait(POLL_MS)) if (!isAlive(ref)) return true
   return !isAlive(ref)
-}
-
-/** A session of its own, output in a file, nothing inherited: neither the agent's channel nor its variables. */
-function detach(command: readonly string[], logFile: string): { isEnded(): boolean; kill(): void } {
-  const [file = '', ...args] = command
-  const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(file, args, {
-    detached: true,
-    stdio: ['ignore', log, log],
-    env: onlyThese({ PATH: process.env.PATH ?? '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' }),
-    cwd: '/',
-  })
-  closeSync(log)
-  let isEnded = false
-  child.once('error', () => {
-    isEnded = true
-  })
-  child.once('exit', () => {
-    isEnded = true
-  })
-  child.unref()
-  return { isEnded: () => isEnded, kill: () => void child.kill('SIGKILL') }
 }

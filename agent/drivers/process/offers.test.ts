@@ -42,7 +42,12 @@ describe('what a machine offers', () => {
 
   it('fits the inventory, asked of this machine', async () => {
     const tools = readMachineTools()
-    const found = await offers({ isRoot: process.getuid?.() === 0, cgroups: openCgroups(), tools: () => tools })
+    const found = await offers({
+      isRoot: process.getuid?.() === 0,
+      cgroups: openCgroups(),
+      tools: () => tools,
+      warm: async () => undefined,
+    })
     for (const row of found.drivers) driverOffer.parse(row)
     for (const row of found.runtimes) runtimeOffer.parse(row)
     expect(found.drivers[0]?.works).toBe(true)

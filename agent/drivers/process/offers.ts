@@ -14,7 +14,7 @@ export type ProcessOffers = {
   tools: Record<string, string>
   enforces: Enforced[]
 }
-type OfferParts = { isRoot: boolean; cgroups: Cgroups; tools: () => Promise<MachineTools> }
+type OfferParts = { isRoot: boolean; cgroups: Cgroups; tools: () => Promise<MachineTools>; warm: () => Promise<void> }
 type Found = { sandbox: SandboxProbe; interpreter: Interpreter | null; uv: Uv | null; canPause: boolean }
 
 const WARNING = 'no isolation: programs there can read everything that Berth stores'
@@ -29,6 +29,7 @@ export async function offers(parts: OfferParts): Promise<ProcessOffers> {
     runCommand(['node', '--version']),
   ])
   const found = { sandbox, interpreter, uv, canPause: cgroups.canPause }
+  if (sandbox.works) await parts.warm()
   return {
     ...describeOffers(found),
     tools: {

@@ -4,10 +4,12 @@ import { instancePaths } from '../../host/host-launch'
 import type { DriverDeps } from '../deps'
 import { type EgressClient, openEgressClient } from './egress-client'
 import { type Environments, openEnvironments } from './environments/environments'
+import { spareCommand } from './host-control'
 import { type HostCopy, makeHostCopy } from './host-copy'
 import { type InstanceStore, isOver, openInstanceStore } from './instance-record'
 import type { Cgroups } from './limits/cgroups'
 import { openCgroups } from './limits/open-cgroups'
+import { SpareHost } from './spare-host'
 import { type MachineTools, readMachineTools } from './tools/machine-tools'
 import { openUids, type Uids } from './uids'
 import { openWorkspaces, type Workspaces } from './workspaces'
@@ -21,6 +23,10 @@ export type ProcessParts = DriverDeps & {
   uids: Uids
   egress: EgressClient
   environments: Environments
+  /** Waits with its code loaded for the next sandboxed start. */
+  spare: SpareHost
+  /** Has it wait from now on. */
+  warm: () => Promise<void>
   /** Asked once, again after a failure. */
   copy: () => Promise<HostCopy>
   tools: () => Promise<MachineTools>
@@ -33,11 +39,14 @@ export function openProcessParts(deps: DriverDeps): ProcessParts {
   const egress = openEgressClient({ ...deps, copy })
   const cgroups = openCgroups()
   const store = openInstanceStore(deps.dataDir)
+  const spare = new SpareHost(join(deps.dataDir, 'agent', 'spare-host.log'))
   const uids = openUids(join(deps.dataDir, 'agent', 'uids.json'))
   return {
     ...deps,
     ...{ isRoot, copy, tools, egress, cgroups, uids },
     store,
+    spare,
+    warm: async () => spare.prepare(spareCommand({ ...(await copy()), isRoot, isSandboxed: true })),
     workspaces: openWorkspaces(deps.dataDir),
     environments: openEnvironments({
       ...deps,
