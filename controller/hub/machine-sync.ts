@@ -44,6 +44,7 @@ export class MachineSync {
   readonly #uses: UseKeeper
   readonly #refusals: RefusalKeeper
   #last: MachineObservations | null = null
+  #sampledAt = 0
   #savedInventory: { stable: string; whole: string; at: number } | null = null
 
   constructor(deps: MachineSyncDeps, to: { machineId: string; machineGen: number; connection: Pick<AgentConnection, 'call'> }) {
@@ -70,7 +71,7 @@ export class MachineSync {
       throw new Superseded()
     const answer = { ...said, instances: await this.#ownOf(said) }
     await this.#keepInventory(answer.inventory)
-    await addSample(db, { machineId: this.#machineId, use: answer.use, at })
+    await this.#keepSample(answer, at)
     const own = answer.instances.filter((i) => this.#known.has(i.placementId))
     await this.#uses.keep(own)
     await this.#refusals.keep(own)
@@ -126,6 +127,14 @@ export class MachineSync {
           placementId: row.id,
         })
     }
+  }
+
+  /** One for each place in the ring: a start asks the machine many times a second. */
+  async #keepSample({ use }: SyncAnswer, at: Date): Promise<void> {
+    const since = Math.abs(at.getTime() - this.#sampledAt)
+    if (since < LIMITS.sampleSeconds * 1000) return
+    this.#sampledAt = at.getTime()
+    await addSample(this.#deps.db, { machineId: this.#machineId, use, at })
   }
 
   /** Written when something changed that does not change all the time, else once a minute. */

@@ -12,7 +12,7 @@ import { SyncPump } from './sync-pump'
 
 export type LinkTiming = { syncEveryMs: number; changeGapMs: number; trustEveryMs: number; sweepEveryMs: number }
 /** What a running controller waits; tests wait less. */
-export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 100, trustEveryMs: 1500, sweepEveryMs: 10_000 }
+export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 200, trustEveryMs: 1500, sweepEveryMs: 10_000 }
 
 type LinkDeps = MachineSyncDeps & {
   timing: LinkTiming
@@ -122,14 +122,18 @@ export class RegisteredLink {
     }
   }
 
-  /** Follows the agent's change stream; a flood of it costs one sync each `changeGapMs`. */
+  /** Follows the agent's change stream at once; in a flood the gap between two syncs doubles up to `changeGapMs`. */
   async #followChanges(signal: AbortSignal): Promise<void> {
     const { log, timing } = this.#deps
+    const leastMs = timing.changeGapMs / 8
+    let gapMs = leastMs
     while (!signal.aborted && this.#connection.isOpen) {
       try {
         for await (const line of this.#connection.lines('/v1/changes', CHANGE_CHARS_MAX)) {
           if (!changeLine.safeParse(line).success) continue
-          await pause(this.#lastSyncAt + timing.changeGapMs - performance.now(), signal)
+          const waitMs = this.#lastSyncAt + gapMs - performance.now()
+          gapMs = waitMs > 0 ? Math.min(2 * gapMs, timing.changeGapMs) : leastMs
+          if (waitMs > 0) await pause(waitMs, signal)
           if (!signal.aborted) await this.#tryToSync()
         }
       } catch (error) {
