@@ -106,18 +106,21 @@ export class TunnelServer {
     await this.#deps.read({ path: request.url, body: parsed(text) }, response)
   }
 
-  /** A line whenever an observation changed, at most ten a second. */
+  /** A line as soon as an observation changed, at most ten a second. */
   #changes(response: Http2ServerResponse): void {
     let count = 0
     let timer: NodeJS.Timeout | null = null
     response.writeHead(200, { 'content-type': 'text/plain' })
     response.write(`${count}\n`)
+    let toldAt = Number.NEGATIVE_INFINITY
+    const tell = () => {
+      timer = null
+      toldAt = performance.now()
+      count += 1
+      if (!response.stream?.destroyed) response.write(`${count}\n`)
+    }
     const off = this.#deps.onChange(() => {
-      timer ??= setTimeout(() => {
-        timer = null
-        count += 1
-        if (!response.stream?.destroyed) response.write(`${count}\n`)
-      }, CHANGE_GAP_MS)
+      timer ??= setTimeout(tell, Math.max(0, toldAt + CHANGE_GAP_MS - performance.now()))
     })
     response.on('close', () => {
       off()
