@@ -23,61 +23,81 @@ type Props = {
 export function MachinePicker({ value, machines, funnel, onChange }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const [first] = machines
   return (
     <fieldset>
       <legend className="mb-2 font-semibold">Machine</legend>
       <div className="overflow-hidden rounded-md border border-line bg-surface">
-        <div className={cn(ROW, 'border-b border-line', value === null && 'bg-accent-soft')}>
-          <label htmlFor={`${id}auto`} className="contents">
-            <Radio id={`${id}auto`} name="machine" checked={value === null} onChange={() => onChange(null)} />
-            <span className={value === null ? 'font-semibold' : 'font-medium'}>Automatic</span>
-          </label>
-          <span className="min-w-0 truncate text-small text-ink-2 max-md:col-start-2">
-            {value === null && funnel ? machinesText(funnel).join(' · ') : 'The machine that fits best'}
-          </span>
-          {value === null && funnel && funnel.machines.length > 0 ? (
-            <button
-              type="button"
-              className="link flex items-center gap-1 text-small max-md:col-start-2 max-md:min-h-10"
-              aria-expanded={isOpen}
-              aria-controls={`${id}list`}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {isOpen ? <ChevronDown className="size-3.5" aria-hidden /> : <ChevronRight className="size-3.5" aria-hidden />}
-              Show why
-            </button>
-          ) : null}
-        </div>
+        <AutomaticRow
+          id={id}
+          value={value}
+          funnel={funnel}
+          onChange={onChange}
+          isOpen={isOpen}
+          onToggle={() => setOpen(!isOpen)}
+        />
         {isOpen && value === null && funnel ? <FunnelMachines id={`${id}list`} funnel={funnel} /> : null}
-        <div className={cn(ROW, value !== null && 'bg-accent-soft')}>
-          <label htmlFor={`${id}one`} className="contents">
-            <Radio
-              id={`${id}one`}
-              name="machine"
-              checked={value !== null}
-              disabled={first === undefined}
-              onChange={() => first && onChange(first.id)}
-            />
-            <span className={value === null ? 'font-medium' : 'font-semibold'}>Choose a machine</span>
-          </label>
-          {value === null ? (
-            <span className="truncate text-small text-ink-3 max-md:col-start-2">
-              It waits for that one and never moves elsewhere
-            </span>
-          ) : (
-            <Select
-              aria-label="Machine"
-              size="sm"
-              value={value}
-              onChange={onChange}
-              options={machines.map((m) => ({ value: m.id, label: m.isConnected ? m.name : `${m.name} (silent)` }))}
-              className="max-w-60 max-md:col-start-2"
-            />
-          )}
-        </div>
+        <ChosenRow id={id} value={value} machines={machines} onChange={onChange} />
       </div>
     </fieldset>
+  )
+}
+
+type RowProps = Pick<Props, 'value' | 'onChange'> & { id: string }
+type Unfolding = { isOpen: boolean; onToggle: () => void }
+
+function AutomaticRow({ id, value, funnel, onChange, isOpen, onToggle }: RowProps & Pick<Props, 'funnel'> & Unfolding) {
+  return (
+    <div className={cn(ROW, 'border-b border-line', value === null && 'bg-accent-soft')}>
+      <label htmlFor={`${id}auto`} className="contents">
+        <Radio id={`${id}auto`} name="machine" checked={value === null} onChange={() => onChange(null)} />
+        <span className={value === null ? 'font-semibold' : 'font-medium'}>Automatic</span>
+      </label>
+      <span className="min-w-0 truncate text-small text-ink-2 max-md:col-start-2">
+        {value === null && funnel ? machinesText(funnel).join(' · ') : 'The machine that fits best'}
+      </span>
+      {value === null && funnel && funnel.machines.length > 0 ? (
+        <button
+          type="button"
+          className="link flex items-center gap-1 text-small max-md:col-start-2 max-md:min-h-10"
+          aria-expanded={isOpen}
+          aria-controls={`${id}list`}
+          onClick={onToggle}
+        >
+          {isOpen ? <ChevronDown className="size-3.5" aria-hidden /> : <ChevronRight className="size-3.5" aria-hidden />}
+          Show why
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function ChosenRow({ id, value, machines, onChange }: RowProps & Pick<Props, 'machines'>) {
+  const [first] = machines
+  return (
+    <div className={cn(ROW, value !== null && 'bg-accent-soft')}>
+      <label htmlFor={`${id}one`} className="contents">
+        <Radio
+          id={`${id}one`}
+          name="machine"
+          checked={value !== null}
+          disabled={first === undefined}
+          onChange={() => first && onChange(first.id)}
+        />
+        <span className={value === null ? 'font-medium' : 'font-semibold'}>Choose a machine</span>
+      </label>
+      {value === null ? (
+        <span className="truncate text-small text-ink-3 max-md:col-start-2">It waits for that one and never moves elsewhere</span>
+      ) : (
+        <Select
+          aria-label="Machine"
+          size="sm"
+          value={value}
+          onChange={onChange}
+          options={machines.map((m) => ({ value: m.id, label: m.isConnected ? m.name : `${m.name} (silent)` }))}
+          className="max-w-60 max-md:col-start-2"
+        />
+      )}
+    </div>
   )
 }
 

@@ -15,6 +15,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { Catalog } from '@/domain/catalog'
 import { KINDS, type Kind } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
+import type { MachineView } from '@/domain/views'
 import { type Draft, firstKind, offeredKinds } from './draft'
 import { useFit } from './fit-word'
 import { KindPicker } from './kind-picker'
@@ -25,6 +26,7 @@ import { SizeList } from './size-list'
 import { type DraftForm, useDraft } from './use-draft'
 import { CreateBar, VerdictPanel } from './verdict-panel'
 
+type Fit = ReturnType<typeof useFit>
 type Props = {
   kind: Kind | null
   /** What a link filled in. */
@@ -59,11 +61,9 @@ export function NewPage(props: Props) {
 }
 
 function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { catalog: Catalog }) {
-  const kinds = offeredKinds(catalog)
   const form = useDraft(catalog, firstKind(catalog, filled?.kind ?? kind), filled)
-  const { draft, errors, set } = form
-  const machines = useQuery(useTRPC().machines.list.queryOptions())
-  const fit = useFit(draft)
+  const machines = useQuery(useTRPC().machines.list.queryOptions()).data ?? []
+  const fit = useFit(form.draft)
   useCreateKey(form)
   return (
     <form
@@ -72,7 +72,7 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
         form.create()
       }}
     >
-      <PageHead title={`New ${KINDS[draft.kind].label.toLowerCase()}`}>
+      <PageHead title={`New ${KINDS[form.draft.kind].label.toLowerCase()}`}>
         {filled
           ? 'Filled in from another request. Nothing happens to that one.'
           : 'Everything is filled in with your last choice. Change what matters and create.'}
@@ -83,42 +83,34 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
         </Banner>
       ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_376px]">
-        <div className="flex flex-col gap-4.5">
-          <KindPicker value={draft.kind} kinds={kinds} onChange={form.setKind} />
-          <div className="grid items-start gap-3 sm:grid-cols-3">
-            <RuntimeField form={form} catalog={catalog} />
-            <KindField form={form} />
-            <Field label={<Strong>Name</Strong>} error={errors.name}>
-              {(control) => (
-                <Input
-                  {...control}
-                  isMono
-                  value={draft.name}
-                  onChange={(e) => set({ name: e.target.value })}
-                  maxLength={LIMITS.nameChars}
-                  placeholder="chosen for you"
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-          </div>
-          <SizeList draft={draft} catalog={catalog} machines={machines.data ?? []} onChange={form.replace} />
-          <MachinePicker
-            value={draft.machineId}
-            machines={machines.data ?? []}
-            funnel={fit.data}
-            onChange={(machineId) => set({ machineId })}
-          />
-          <MoreOptions draft={draft} errors={errors} set={set} machines={machines.data ?? []} homeFolder={homeFolder} />
-        </div>
+        <Choices form={form} catalog={catalog} machines={machines} fit={fit} homeFolder={homeFolder} />
         <div className="flex flex-col gap-4 xl:sticky xl:top-0">
-          <VerdictPanel form={form} catalog={catalog} machines={machines.data ?? []} fit={fit} />
+          <VerdictPanel form={form} catalog={catalog} machines={machines} fit={fit} />
           <RecentPanel catalog={catalog} onChoose={form.replace} />
         </div>
       </div>
       <CreateBar form={form} fit={fit} />
     </form>
+  )
+}
+
+type ChoicesProps = { form: DraftForm; catalog: Catalog; machines: readonly MachineView[]; fit: Fit; homeFolder: string }
+
+/** What a person chooses, in the order in which it matters. */
+function Choices({ form, catalog, machines, fit, homeFolder }: ChoicesProps) {
+  const { draft, errors, set } = form
+  return (
+    <div className="flex flex-col gap-4.5">
+      <KindPicker value={draft.kind} kinds={offeredKinds(catalog)} onChange={form.setKind} />
+      <div className="grid items-start gap-3 sm:grid-cols-3">
+        <RuntimeField form={form} catalog={catalog} />
+        <KindField form={form} />
+        <NameField form={form} />
+      </div>
+      <SizeList draft={draft} catalog={catalog} machines={machines} onChange={form.replace} />
+      <MachinePicker value={draft.machineId} machines={machines} funnel={fit.data} onChange={(machineId) => set({ machineId })} />
+      <MoreOptions draft={draft} errors={errors} set={set} machines={machines} homeFolder={homeFolder} />
+    </div>
   )
 }
 
@@ -134,6 +126,26 @@ function RuntimeField({ form, catalog }: { form: DraftForm; catalog: Catalog }) 
   return (
     <Field label={<Strong>Runtime</Strong>} error={errors.runtime}>
       {(control) => <Select {...control} value={draft.runtime} onChange={(runtime) => set({ runtime })} options={options} />}
+    </Field>
+  )
+}
+
+function NameField({ form }: { form: DraftForm }) {
+  const { draft, errors, set } = form
+  return (
+    <Field label={<Strong>Name</Strong>} error={errors.name}>
+      {(control) => (
+        <Input
+          {...control}
+          isMono
+          value={draft.name}
+          onChange={(e) => set({ name: e.target.value })}
+          maxLength={LIMITS.nameChars}
+          placeholder="chosen for you"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
     </Field>
   )
 }
