@@ -76,30 +76,12 @@ export async function gatherFacts(
     })),
     strays: await findStrays({ db, workloads, listed }),
     orphans,
-    candidates: machines.map((candidate) => withOrphans(candidate, orphans)),
+    candidates: machines,
     trust,
     catalog,
     ageMs: from.memory.ageMs(now),
     warningsMissing: from.memory.warningsMissing(workloads, now),
     isQuarantined: isHeld,
-  }
-}
-
-/** What runs on a machine takes its room, also when the store does not know it. */
-export function withOrphans(candidate: Candidate, orphans: readonly Orphan[]): Candidate {
-  const specs = orphans.flatMap((o) => (o.spec && o.machineId === candidate.machine.id ? [o.spec] : []))
-  if (specs.length === 0) return candidate
-  const { use } = candidate
-  const sum = (pick: (spec: (typeof specs)[number]) => number) => specs.reduce((total, spec) => total + pick(spec), 0)
-  return {
-    ...candidate,
-    use: {
-      ...use,
-      cpus: use.cpus + sum((s) => s.cpus),
-      memoryBytes: use.memoryBytes + sum((s) => s.memoryBytes),
-      diskBytes: use.diskBytes + sum((s) => s.diskBytes),
-      devices: [...use.devices, ...specs.flatMap((s) => s.devices)],
-    },
   }
 }
 

@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LIMITS } from '@/domain/limits'
-import { CATALOG, candidateOf, inventoryOf, machineOf, NOW, TENANT } from '@/testing/candidates'
+import { CATALOG, candidateOf, machineOf, NOW, TENANT } from '@/testing/candidates'
 import { workloadOf } from '@/testing/workloads'
-import { type Stray, withOrphans } from './facts'
+import type { Stray } from './facts'
 import { plan } from './plan'
 import type { Step } from './step'
 import { ago, brief, factOf, factsOf, type Given, planned } from './testing/plan-facts'
@@ -194,11 +193,6 @@ describe('X36: what runs and the store does not know', () => {
     lastSeenAt: NOW,
   })
 
-  it('holds its capacity and its devices on its machine', () => {
-    const box = candidateOf(machineOf('box'), { cpus: 1, devices: ['GPU-0'] })
-    expect(withOrphans(box, [orphan('a'), orphan('b', 'other')]).use).toMatchObject({ cpus: 4, devices: ['GPU-0', 'GPU-1'] })
-  })
-
   it('keeps its own workload from being started a second time', () => {
     const queued = factOf({ workload: { state: 'queued' }, placement: null })
     const facts = {
@@ -210,21 +204,5 @@ describe('X36: what runs and the store does not know', () => {
     expect(plan(factsOf([queued], { ...facts, orphans: [orphan(queued.workload.id)] })).map(brief)).toEqual([
       'wait waiting_orphan',
     ])
-  })
-
-  it('never makes room that is not there, however many there are', () => {
-    const room = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 })
-    fc.assert(
-      fc.property(room, (cpus) => {
-        const orphans = cpus.map((n, i) => ({ ...orphan(`w${i}`), spec: { ...orphan('w').spec, cpus: n } }))
-        const total = inventoryOf().cpus
-        const used = withOrphans(candidateOf(machineOf('box')), orphans).use.cpus
-        const queued = Array.from({ length: 8 }, () => factOf({ workload: { state: 'queued' }, placement: null }))
-        const candidates = [withOrphans(candidateOf(machineOf('box')), orphans)]
-        const facts = factsOf(queued, { candidates, trust: new Map([[TENANT, 'trusted' as const]]) })
-        const placed = plan(facts).filter((s) => s.kind === 'place').length
-        expect(used + placed).toBeLessThanOrEqual(Math.max(total, used))
-      }),
-    )
   })
 })
