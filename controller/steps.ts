@@ -4,6 +4,7 @@ import { because } from '@/domain/reasons'
 import type { Workload } from '@/domain/workloads'
 import {
   endLook,
+  goOn,
   placeWorkload,
   type Settle,
   takeBack,
@@ -144,7 +145,7 @@ function settleOf(step: Settlement, at: Date): Settle {
   }
 }
 
-/** Parked by a restart of its machine and, where its policy says so, queued again: both or neither. */
+/** Parked by a restart of its machine and, where a person asked for a restart or its policy says so, queued again: both or neither. */
 async function settleReboot(tx: Tx, step: Extract<Step, { kind: 'reboot' }>, at: Date): Promise<void> {
   const { workload, reason } = step
   const { placement } = workload
@@ -154,7 +155,9 @@ async function settleReboot(tx: Tx, step: Extract<Step, { kind: 'reboot' }>, at:
   const parked = await transition(tx, workload, 'parked', reason, at, { ...by, patch })
   await releasePlacement(tx, { placementId: placement.id, why: reason.code, at })
   await putWorkspace(tx, workload.tenantId, { workloadId: workload.id, machineId: placement.machineId, at })
-  if (!step.isResumed || parked.state !== 'parked') return
+  if (parked.state !== 'parked') return
+  const restarting = await goOn(tx, parked, at)
+  if (restarting.state !== 'parked' || !step.isResumed) return
   await transition(tx, parked, 'queued', because('resumed_by_policy', {}), at, { patch: { attempts: 0, nextTryAt: null } })
 }
 

@@ -148,8 +148,8 @@ async function move(db: Db, settle: Settle, how: How): Promise<Workload> {
   })
 }
 
-/** The second half of a restart, where one is open. */
-async function goOn(tx: Tx, parked: Workload, at: Date): Promise<Workload> {
+/** The second half of a restart, where one is open: what was parked by it is queued. */
+export async function goOn(tx: Tx, parked: Workload, at: Date): Promise<Workload> {
   if (!(await openRestart(tx, parked.id))) return parked
   const patch = { attempts: 0, nextTryAt: null, exitCode: null }
   return transition(tx, parked, 'queued', because('restart_goes_on', {}), at, { patch })

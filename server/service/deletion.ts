@@ -1,4 +1,3 @@
-import { LIMITS } from '@/domain/limits'
 import { because } from '@/domain/reasons'
 import { isTerminal } from '@/domain/states'
 import type { Placement, Workload } from '@/domain/workloads'
@@ -36,7 +35,7 @@ export async function deleteWorkload(ctx: Ctx, id: string): Promise<Workload> {
 /** The row keeps its last placement while it is removed: that is the instance, and the files, that the machine must end. */
 async function removeFrom(tx: Tx, ctx: Ctx, removed: { workload: Workload; last: Placement | null }): Promise<Workload> {
   const { workload, last } = removed
-  if (last && !(await isAway(tx, last.machineId, ctx.now()))) return workload
+  if (last && !(await isAway(tx, last.machineId))) return workload
   const at = ctx.now()
   if (last) await releasePlacement(tx, { placementId: last.id, why: 'removed', at })
   await dropWorkspace(tx, ctx.tenantId, { workloadId: workload.id, at })
@@ -55,9 +54,7 @@ async function lastPlacement(tx: Tx, workload: Workload): Promise<Placement | nu
   return last ?? null
 }
 
-/** Nothing was heard of it for as long as a page needs to show it as away. */
-async function isAway(tx: Tx, machineId: string, now: Date): Promise<boolean> {
-  const machine = await machineById(tx, machineId)
-  const heardAt = machine?.lastContactAt?.getTime() ?? 0
-  return !machine?.isConnected || now.getTime() - heardAt > LIMITS.machineSilentSeconds * 1000
+/** No controller has a connection to it. Whether one that is connected answers shows later: a clock that was set says nothing. */
+async function isAway(tx: Tx, machineId: string): Promise<boolean> {
+  return !(await machineById(tx, machineId))?.isConnected
 }

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { FakeBackend } from '@/backends/fake/fake-backend'
+import { because } from '@/domain/reasons'
+import { createLog } from '@/kit/log'
+import { listEvents } from '@/server/store/events'
+import { beginOperation } from '@/server/store/operations'
+import { workloadById } from '@/server/store/system/workloads'
+import { CATALOG } from '@/testing/candidates'
+import { eachProvider } from '@/testing/databases'
+import { ctxFor, seedMachine, seedRunning, seedTenant } from '@/testing/seed'
+import { execute } from './runner'
+import { StartRecord } from './start-record'
+import type { StepCtx } from './steps'
+
+eachProvider('a step', (get) => {
+  const open = async () => {
+    const db = get()
+    const seed = await seedTenant(db)
+    const ctx = ctxFor(db, seed)
+    const machine = await seedMachine(db, seed)
+    const workload = await seedRunning(ctx, machine)
+    const world: StepCtx = {
+      ...{ db, backend: new FakeBackend(async () => machine.id), catalog: CATALOG, now: ctx.now, newId: ctx.newId },
+      epoch: () => 1,
+      starts: new StartRecord(createLog('test', { level: 'silent' })),
+    }
+    const events = async () =>
+      (await listEvents(db, ctx.tenantId, { workloadId: workload.id, limit: 100 })).map((e) => e.reason.code)
+    return { db, ctx, machine, workload, world, events, state: async () => (await workloadById(db, workload.id))?.state }
+  }
+
+  it.each([
+    { isRestarting: true, isResumed: false, state: 'queued', last: 'restart_goes_on' },
+    { isRestarting: true, isResumed: true, state: 'queued', last: 'restart_goes_on' },
+    { isRestarting: false, isResumed: true, state: 'queued', last: 'resumed_by_policy' },
+    { isRestarting: false, isResumed: false, state: 'parked', last: 'machine_rebooted' },
+  ])(
+    'a restart of the machine: restart asked for $isRestarting, policy resumes $isResumed: $state, $last',
+    async ({ isRestarting, isResumed, state, last }) => {
+      const made = await open()
+      const { db, ctx, machine, workload } = made
+      const operation = { id: ctx.newId(), workloadId: workload.id, userId: ctx.person.id, at: ctx.now() }
+      if (isRestarting) await beginOperation(db, ctx.tenantId, { ...operation, kind: 'restart' })
+      const reason = because('machine_rebooted', { machine: machine.name })
+      await execute(made.world, { kind: 'reboot', workload, isResumed, reason }, new AbortController().signal)
+      expect([await made.state(), (await made.events()).at(-1)]).toEqual([state, last])
+    },
+  )
+})
