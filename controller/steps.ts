@@ -48,7 +48,8 @@ export type Outcome = 'done' | { laterMs: number }
 const ACCEPTED: Outcome = { laterMs: 2000 }
 /** The machine had no room after all; the next facts say so. */
 const NO_ROOM: Outcome = { laterMs: 500 }
-const QUARANTINED: Outcome = { laterMs: 10_000 }
+/** Its room is taken by others; people see that. */
+const NOT_YET: Outcome = { laterMs: 10_000 }
 const NO_LAUNCH = { environment: {} }
 
 type Run<K extends Step['kind']> = (ctx: StepCtx, step: Extract<Step, { kind: K }>, signal: AbortSignal) => Promise<Outcome>
@@ -119,7 +120,7 @@ export const EXECUTORS: { [K in Step['kind']]: Run<K> } = {
     return 'done'
   },
   take_back: async ({ db, now }, { workload, reason }) => {
-    return (await takeBack(db, { workload, reason, at: now() })) ? 'done' : QUARANTINED
+    return (await takeBack(db, { workload, reason, at: now() })) ? 'done' : NOT_YET
   },
 }
 

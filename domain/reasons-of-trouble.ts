@@ -108,6 +108,11 @@ export const TROUBLE = {
     text: (a) => `an older copy of it on ${a.machine} is ended`,
   }),
   came_back: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `${a.machine} has it after all` }),
+  came_back_no_room: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `${a.machine} has it after all, but its room was given to others; it is taken back once there is room`,
+  }),
   egress_denied: reason({ severity: 'warn', args: named({ host: text(253) }), text: (a) => `refused a connection to ${a.host}` }),
   egress_denied_often: reason({
     severity: 'warn',

@@ -156,15 +156,21 @@ eachProvider('placing', (get) => {
     expect(await used(machine)).toBe(1)
   })
 
-  it('a lost one whose room went to others is not taken back', async () => {
+  it('a lost one whose room went to others is not taken back; that is told once, and shown, until there is room', async () => {
     const { ctx, machine } = await open()
     const at = ctx.now()
     const placed = await seedPlaced(ctx, machine, createInput({ spec: { cpus: 4 } }))
     const running = await toRunning(get(), { workload: placed, reason: started, at })
     const lost = await toLost(get(), { workload: running, reason: because('machine_lost_it', { machine: machine.name }), at })
-    await seedPlaced(ctx, machine, createInput({ spec: { cpus: 6 } }))
-    expect(await takeBack(get(), { workload: lost, reason: because('came_back', { machine: machine.name }), at })).toBeNull()
-    expect((await getWorkload(ctx, lost.id)).state).toBe('lost')
+    const other = await seedPlaced(ctx, machine, createInput({ spec: { cpus: 6 } }))
+    const tryAgain = () => takeBack(get(), { workload: lost, reason: because('came_back', { machine: machine.name }), at })
+    for (let n = 0; n < 3; n++) expect(await tryAgain()).toBeNull()
+    const reason = because('came_back_no_room', { machine: machine.name })
+    expect(await getWorkload(ctx, lost.id)).toMatchObject({ state: 'lost', reason })
+    const told = (await listEvents(ctx, { id: lost.id })).filter((e) => e.reason.code === reason.code)
+    expect(told).toHaveLength(1)
+    await toFailedReleased(get(), { workload: other, reason: because('no_python', {}), at })
+    expect(await tryAgain()).toMatchObject({ state: 'running', reason: { code: 'came_back' } })
   })
 
   it('taking one back and placing another at once never give out the same room', async () => {

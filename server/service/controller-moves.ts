@@ -14,6 +14,7 @@ import { candidate, lockMachine } from '@/server/store/system/machines'
 import { openRestart } from '@/server/store/system/operations'
 import { createPlacement, orderEnd, releasePlacement, takeBackPlacement } from '@/server/store/system/placements'
 import { findTenant } from '@/server/store/users'
+import { lockWorkload } from '@/server/store/workloads'
 import { dropWorkspace, putWorkspace } from '@/server/store/workspaces'
 import { note, transition } from './transition'
 
@@ -116,7 +117,10 @@ export async function endLook(db: Db, settle: Settle): Promise<void> {
   })
 }
 
-/** lost → running, when the machine lists its last placement after all and its capacity is still free. Null: it is not. */
+/**
+ * lost → running, when the machine lists its last placement after all and its capacity is still free. Null: it is not;
+ * without room that is told, once, and shown instead of the loss.
+ */
 export async function takeBack(db: Db, settle: Settle): Promise<Workload | null> {
   const { workload, reason, at } = settle
   const [last] = await listPlacements(db, workload.tenantId, { workloadId: workload.id, limit: 1 })
@@ -124,11 +128,19 @@ export async function takeBack(db: Db, settle: Settle): Promise<Workload | null>
   return inTx(db, async (tx) => {
     if (!(await lockMachine(tx, last.machineId))) return null
     const target = await candidate(tx, last.machineId)
-    if (!target || !hasRoomFor(target, last)) return null
+    if (!target) return null
+    if (!hasRoomFor(target, last)) return tellNoRoom(tx, settle, target.machine.name)
     const patch = { placementId: last.id, workspaceMachineId: last.machineId }
     await takeBackPlacement(tx, last.id)
     return transition(tx, workload, 'running', reason, at, { actor: 'machine', patch })
   })
+}
+
+async function tellNoRoom(tx: Tx, { workload, at }: Settle, machine: string): Promise<null> {
+  const now = await lockWorkload(tx, workload.tenantId, workload.id)
+  const reason = because('came_back_no_room', { machine })
+  if (now?.state === 'lost' && now.reason?.code !== reason.code) await note(tx, now, reason, at, { isShown: true })
+  return null
 }
 
 type How = { to: State; isReleased: boolean; patch?: StatePatch; end?: 'destroy' | 'remove' }
