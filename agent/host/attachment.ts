@@ -15,6 +15,8 @@ const CHUNK_BYTES = 60 * 1024
 /** One stream is served this much before the others get their turn. */
 const TURN_BYTES = 1024 * 1024
 const STDIN_GEN_BYTES = 4
+/** A command that reads nothing outlives its window by this much. */
+const LOOK_MS = 1000
 
 /** What a stream needs of the terminal that it is attached to. */
 export type AttachmentHost = {
@@ -212,10 +214,18 @@ class Stream implements Attachment {
     else if (this.#host.fence.mayType(this, payload.readUInt32BE(0))) this.#host.type(payload.subarray(STDIN_GEN_BYTES))
   }
 
+  /** Whoever is not read from is not heard leaving either: telling them something they know already finds it out. */
   #execInput(exec: Exec, bytes: Buffer): void {
-    if (exec.write(bytes)) return
+    if (exec.write(bytes) || this.#socket.isPaused()) return
     this.#socket.pause()
-    exec.onDrain(() => this.#socket.resume())
+    const { size } = this.#host
+    const look = setInterval(() => this.#socket.write(jsonFrame({ type: 'size', ...size })), LOOK_MS)
+    const stop = () => clearInterval(look)
+    this.#socket.once('close', stop)
+    exec.onDrain(() => {
+      stop()
+      this.#socket.off('close', stop).resume()
+    })
   }
 
   #stale(): void {

@@ -8,6 +8,8 @@ import { createProcessDriver } from '../drivers/process/process-driver'
 import { ProcessMachine } from '../testing/process-machine'
 import { TerminalClient } from '../testing/terminal-client'
 import { besides, Execs } from './exec'
+import { SegmentLog } from './segment-log'
+import { TerminalServer } from './terminal-server'
 
 describe('a second command beside a terminal', () => {
   let machine: ProcessMachine
@@ -59,5 +61,23 @@ it('leaves no file behind of a command that was ended early', async () => {
   expect(existsSync(`${statusFile}.exec-1`)).toBe(true)
   execs.close()
   await expect.poll(() => existsSync(`${statusFile}.exec-1`)).toBe(false)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+it('ends with its window, also when it reads nothing of what was sent to it', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'exec-'))
+  const log = new SegmentLog(join(dir, 'record'), { segmentBytes: 65_536, bytesMax: 262_144, tailBytes: 0 })
+  const execs = new Execs({ command: ['a session'], environment: { PATH: '/usr/bin:/bin' }, cwd: dir, statusFile: null })
+  const server = new TerminalServer({ log, execs, workloadGen: 1, cols: 80, rows: 24 })
+  await server.listen(join(dir, 'terminal.sock'))
+  const window = new TerminalClient(join(dir, 'terminal.sock'))
+  const command = ['/bin/sh', '-c', 'echo "pid=$$."; exec sleep 60']
+  await window.send({ type: 'exec', protocol: 1, attachmentId: 'x', command }).until({ text: '.' })
+  const pid = Number(/pid=(\d+)/.exec(window.output.toString())?.[1])
+  for (let frame = 0; frame < 64; frame++) window.type(0, 'x'.repeat(32_768))
+  await window.until({ message: 'size' })
+  window.close()
+  await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 10_000 }).toBe(false)
+  server.close()
   rmSync(dir, { recursive: true, force: true })
 })
