@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { reasonText } from '@/domain/reasons'
 import type { RefusedHost } from '@/domain/refusals'
@@ -5,8 +6,10 @@ import { syncAnswer } from '@/protocol/sync'
 import { listEvents } from '@/server/store/events'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
-import { ctxFor, seedMachine, seedRunning, seedTenant } from '@/testing/seed'
+import { ctxFor, seedMachine, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
 import { RefusalKeeper } from './refusal-keeper'
+import { fakeAgent, honest } from './testing/fake-agent'
+import { eventually, openHubWorld } from './testing/hub-world'
 
 const HOUR = 3_600_000
 
@@ -48,6 +51,28 @@ eachProvider('what an instance was refused', (get) => {
     // An answer about an instance that the workload has no more changes nothing and breaks nothing.
     await keeper.keep([{ ...seen([{ host: 'd.example', count: 1 }]), placementId: seed.tenantId }])
     expect(await told()).toHaveLength(4)
+  })
+})
+
+eachProvider('a machine that says what it refused', (get) => {
+  it('is heard by its connection: of its own workload, and of nothing that the store does not know', async () => {
+    const world = await openHubWorld(get(), { timing: { syncEveryMs: 600_000 } })
+    const workload = await seedPlaced(ctxFor(get(), world.seed), world.machine)
+    const refused = [{ host: 'a.example', count: 1 }]
+    const said = { status: 'running', code: 'ok', subject: null, progress: null, exitCode: null, hasWorkspace: true } as const
+    const unknown = { workloadId: workload.id, placementId: uuidv7(), workloadGen: 2, ...said }
+    const own = { ...unknown, placementId: workload.placement?.id ?? '', workloadGen: 1 }
+    const instances = [
+      { ...own, refused },
+      { ...unknown, refused: [{ host: 'b.example', count: 1 }] },
+    ]
+    await fakeAgent(world, (request) => ({ text: JSON.stringify(honest(request, { instances })) }))
+    await eventually('connected', () => world.hub.link.isConnected(world.machine.id))
+    await world.hub.link.sync(world.machine.id, new AbortController().signal)
+    const events = await listEvents(get(), world.seed.tenantId, { workloadId: workload.id, limit: 100 })
+    expect(events.at(-1)).toMatchObject({ actor: 'machine', reason: { code: 'egress_denied', args: { host: 'a.example' } } })
+    expect(events.filter((e) => e.reason.code === 'egress_denied')).toHaveLength(1)
+    await world.close()
   })
 })
 
