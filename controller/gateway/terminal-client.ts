@@ -148,8 +148,9 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     this.close(CLOSE.policy, 'malformed')
   }
 
+  /** Who is not read from cannot be heard answering: then it is the writing that finds a lost one. */
   #ping(): void {
-    if (++this.#unanswered > DEAD_PINGS) this.#socket.terminate()
+    if (!this.#socket.isPaused && ++this.#unanswered > DEAD_PINGS) this.#socket.terminate()
     else if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 
