@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from './limits'
 
 /** A host that an instance wanted to reach and may not: its name or address in canonical form, and how often it tried. */
-export const refusedHost = z.strictObject({ host: z.string().regex(/^[a-z0-9._:-]{1,253}$/), count: z.int().min(1) })
+const refusedHost = z.strictObject({ host: z.string().regex(/^[a-z0-9._:-]{1,253}$/), count: z.int().min(1) })
 export type RefusedHost = z.infer<typeof refusedHost>
 
 /** What one instance was refused, each host once. */
