@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { ageRun } from '../testing/age-run'
 import { Berth } from './support/berth'
-import { ageRun } from './support/clock'
 import { signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
 
 test.describe.configure({ mode: 'serial' })
