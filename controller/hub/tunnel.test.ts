@@ -181,7 +181,7 @@ describe('a tunnel', () => {
     const { connection } = await tunnel({})
     expect((await connection.call('/v1/other', '{}', 1000)).status).toBe(404)
     expect((await connection.call('/v1/sync', '{}', 1000)).status).toBe(400)
-    expect((await connection.call('/v1/sync', 'not json', 1000)).status).toBe(503)
+    expect((await connection.call('/v1/sync', 'not json', 1000)).status).toBe(400)
     const other = JSON.stringify({ protocol: 99, machineGen: 1, desired: [] })
     expect((await connection.call('/v1/sync', other, 1000)).status).toBe(409)
   })
