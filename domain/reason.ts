@@ -17,6 +17,11 @@ export const count = integer(0)
 export const word = text(100)
 export const byPerson = named({ person: text(80) })
 
+/** A number with its noun: `1 CPU`, `2 CPUs`. */
+export function counted(n: number, one: string): string {
+  return `${n} ${one}${n === 1 ? '' : 's'}`
+}
+
 export function gib(bytes: number): string {
   return `${Math.round((bytes / 2 ** 30) * 10) / 10} GiB`
 }

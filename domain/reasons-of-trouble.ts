@@ -59,7 +59,7 @@ export const TROUBLE = {
   process_ended: reason({
     severity: 'bad',
     args: named({ exitCode: integer() }),
-    text: (a) => `its server ended with exit code ${a.exitCode}`,
+    text: (a) => `its main process ended with exit code ${a.exitCode}`,
   }),
   start_stalled: reason({
     severity: 'bad',

@@ -1,5 +1,5 @@
 import { named, optional } from './arguments'
-import { count, gib, none, reason, word } from './reason'
+import { count, counted, gib, none, reason, word } from './reason'
 
 /** Why something waits: none exist, none match, all busy, not allowed and pinned away are told apart. */
 export const WAITING = {
@@ -8,12 +8,12 @@ export const WAITING = {
   waiting_no_gpu_class: reason({
     severity: 'warn',
     args: named({ class: word, machines: count }),
-    text: (a) => `waiting for ${a.class}: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} has one`,
+    text: (a) => `waiting for ${a.class}: none of ${counted(a.machines, 'machine')} has one`,
   }),
   waiting_no_gpus: reason({
     severity: 'warn',
     args: named({ machines: count }),
-    text: (a) => `waiting for a GPU: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} has one`,
+    text: (a) => `waiting for a GPU: none of ${counted(a.machines, 'machine')} has one`,
   }),
   waiting_gpu_class_elsewhere: reason({
     severity: 'warn',
@@ -31,7 +31,7 @@ export const WAITING = {
     args: named({ class: word, devices: count, free: count, machines: count, position: count }),
     operatorOnly: ['machines', 'free'],
     text: (a) =>
-      `waiting for ${a.class}: asked ${a.devices}, ${a.free} free on ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'}; number ${a.position} in the queue`,
+      `waiting for ${a.class}: asked ${a.devices}, ${a.free} free on ${counted(a.machines, 'machine')}; number ${a.position} in the queue`,
   }),
   waiting_cpu: reason({
     severity: 'info',
@@ -39,8 +39,8 @@ export const WAITING = {
     operatorOnly: ['free', 'total'],
     text: (a) =>
       a.asked > a.total
-        ? `asks for ${a.asked} CPUs; the largest machine that could take it has ${a.total}`
-        : `waiting for ${a.asked} CPUs: ${a.free} of ${a.total} free`,
+        ? `asks for ${counted(a.asked, 'CPU')}; the largest machine that could take it has ${a.total}`
+        : `waiting for ${counted(a.asked, 'CPU')}: ${a.free} of ${a.total} free`,
   }),
   waiting_memory: reason({
     severity: 'info',
@@ -85,7 +85,7 @@ export const WAITING = {
   waiting_machines_away: reason({
     severity: 'warn',
     args: named({ machines: count }),
-    text: (a) => `waiting: none of ${a.machines} ${a.machines === 1 ? 'machine' : 'machines'} can be reached and takes work`,
+    text: (a) => `waiting: none of ${counted(a.machines, 'machine')} can be reached and takes work`,
   }),
   waiting_machine_closed: reason({
     severity: 'warn',

@@ -14,7 +14,7 @@ const SHOWN_MS = 6000
 export function Toaster() {
   useEffect(() => connectToaster(draw), [])
   return (
-    <Sonner position="bottom-right" duration={SHOWN_MS} gap={8} offset={16} mobileOffset={{ bottom: 92 }} visibleToasts={3} />
+    <Sonner position="bottom-right" duration={SHOWN_MS} gap={8} offset={16} mobileOffset={{ bottom: 124 }} visibleToasts={3} />
   )
 }
 
