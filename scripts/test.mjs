@@ -28,6 +28,7 @@ async function main() {
 function close(results) {
   const passed = results.reduce((sum, r) => sum + r.passed, 0)
   const failed = results.reduce((sum, r) => sum + r.failed, 0)
+  for (const name of results.flatMap((r) => r.names ?? [])) console.log(name)
   say('done')
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)

@@ -50,7 +50,12 @@ export function countVitest(report) {
   const skipped = report.numPendingTests + (report.numTodoTests ?? 0)
   const brokenFiles = report.testResults.filter((t) => t.status === 'failed' && t.assertionResults.length === 0).length
   const empty = report.numTotalTests === 0 ? 1 : 0
-  return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + brokenFiles + empty }
+  const names = report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter((t) => t.status !== 'passed')
+      .map((t) => `${t.status}: ${path.relative('.', file.name)} ${t.fullName}`),
+  )
+  return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + brokenFiles + empty, names }
 }
 
 export function countPlaywright(report) {

@@ -4,10 +4,19 @@ import { countPlaywright, countVitest } from './suites.mjs'
 const vitest = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTotalTests: 3, testResults: [] }
 
 it('counts a skipped test, a file that did not load and an empty suite as failures', () => {
-  expect(countVitest(vitest)).toEqual({ passed: 3, failed: 0 })
+  expect(countVitest(vitest)).toEqual({ passed: 3, failed: 0, names: [] })
   expect(countVitest({ ...vitest, numPendingTests: 1 }).failed).toBe(1)
   expect(countVitest({ ...vitest, testResults: [{ status: 'failed', assertionResults: [] }] }).failed).toBe(1)
   expect(countVitest({ ...vitest, numPassedTests: 0, numTotalTests: 0 }).failed).toBe(1)
+})
+
+it('names what was not passed, so that it stands beside the last line', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'a' },
+    { status: 'pending', fullName: 'b' },
+  ]
+  const file = { status: 'passed', name: `${process.cwd()}/x.test.ts`, assertionResults }
+  expect(countVitest({ ...vitest, numPendingTests: 1, testResults: [file] }).names).toEqual(['pending: x.test.ts b'])
 })
 
 it('counts a flaky or skipped journey as a failure', () => {
