@@ -142,7 +142,7 @@ module.exports = {
         orphan: true,
         pathNot: [
           '^app/',
-          '\\.d\\.ts$',
+          '\\.d\\.m?ts$',
           '\\.config\\.',
           '^(proxy|instrumentation)\\.ts$',
           TESTS,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@/kit/clock'
 import { createLog } from '@/kit/log'
+import { openLogFile } from '@/kit/log-file'
 import { onShutdown } from '@/kit/shutdown'
 import { type AgentLaunch, agentLaunch } from '@/protocol/enrol'
 import { startAgent } from './agent'
@@ -15,7 +16,8 @@ const CLOSE_MS = 10_000
 /** The agent's process: settings, the lock of its state folder, the launch message of the controller that forked it, then the agent. */
 async function main(): Promise<void> {
   const settings = readSettings()
-  const log = createLog('agent', { level: settings.BERTH_LOG_LEVEL })
+  const destination = openLogFile(join(settings.BERTH_HOME, 'logs/agent.log'))
+  const log = createLog('agent', { level: settings.BERTH_LOG_LEVEL, destination })
   const opened: { close: () => Promise<void> } = { close: async () => undefined }
   onShutdown(() => opened.close(), { log, graceMs: CLOSE_MS, exitWithParent: true })
   try {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { AgentsBackend } from '@/backends/agents/agents-backend'
 import type { Settings } from '@/domain/settings'
 import { systemClock } from '@/kit/clock'
 import { createLog, type Log } from '@/kit/log'
+import { openLogFile } from '@/kit/log-file'
 import { Waker } from '@/kit/loop'
 import { onShutdown, shutdownSignal } from '@/kit/shutdown'
 import { loadCatalog } from '@/server/service/catalog'
@@ -28,7 +30,8 @@ const CLOSE_MS = 7000
 /** The controller's process: hub, gateway, this machine's agent, and the loop; then it tells its parent that it is ready. */
 async function main(): Promise<void> {
   const settings = readSettings()
-  const log = createLog('controller', { level: settings.BERTH_LOG_LEVEL })
+  const destination = openLogFile(join(settings.BERTH_HOME, 'logs/controller.log'))
+  const log = createLog('controller', { level: settings.BERTH_LOG_LEVEL, destination })
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closer of closers.toReversed()) await closer()

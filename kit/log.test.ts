@@ -1,6 +1,10 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createLog } from './log'
+import { openLogFile } from './log-file'
 
 function capture() {
   const lines: string[] = []
@@ -39,5 +43,28 @@ describe('the log', () => {
     const { log, lines } = capture()
     log.warn('long name', { name: 'x'.repeat(1_000_000) })
     expect(lines.join('').length).toBeLessThan(1000)
+  })
+})
+
+describe('the log in a file', () => {
+  it('is private and bounded, tells an error once in a short line, and never throws', () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'berth-log-'))
+    const file = path.join(home, 'logs/test.log')
+    const told: string[] = []
+    const destination = openLogFile(file, { bytesMax: 1000, tell: (line) => told.push(line) })
+    const log = createLog('test', { destination })
+    for (let i = 0; i < 40; i++) log.info('a line', { i })
+    expect(readdirSync(path.dirname(file)).sort()).toEqual(['test.log', 'test.log.1'])
+    for (const name of [file, `${file}.1`]) {
+      expect(statSync(name).size).toBeLessThan(1200)
+      expect(statSync(name).mode & 0o777).toBe(0o600)
+    }
+    expect(readFileSync(file, 'utf8')).toContain('"i":39')
+    expect(told).toEqual([])
+    const error = new Error('the database is locked')
+    for (let i = 0; i < 3; i++) log.error('pass failed', { error })
+    expect(told).toEqual([`test: pass failed: the database is locked (more in ${file})\n`])
+    rmSync(home, { recursive: true })
+    log.warn('nowhere to go')
   })
 })

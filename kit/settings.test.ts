@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { nearest, parseSettings } from './settings'
+import { nearest } from './nearest.mjs'
+import { parseSettings } from './settings'
 
 const schema = z.object({
   APP_HOME: z.string(),

@@ -6,6 +6,8 @@ import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDi
 import { firstPort, requireFreePorts } from './lib/ports.mjs'
 import { build, generateClients, installPackages, requireNode } from './lib/prepare.mjs'
 import { webProcess } from './lib/processes.mjs'
+import { keepToFile } from './lib/quiet.mjs'
+import { requireKnownSettings } from './lib/settings.mjs'
 import { must, say } from './lib/steps.mjs'
 import { reportTools } from './lib/tools.mjs'
 
@@ -15,6 +17,7 @@ const isDevelopment = process.argv.includes('--dev')
 async function main() {
   process.chdir(root)
   requireNode()
+  requireKnownSettings(root)
   const port = firstPort()
   const home = dataDirectory()
   prepareDataDirectory(home)
@@ -23,13 +26,18 @@ async function main() {
   const runtime = runtimeDirectory(home)
   prepareRuntimeDirectory(runtime)
   await requireFreePorts(port)
+  Object.assign(process.env, {
+    BERTH_HOME: home,
+    BERTH_ROOT: root,
+    BERTH_RUNTIME_DIR: runtime,
+    BERTH_PORT: String(port),
+  })
   reportTools(root)
   await installPackages(root)
   if (isDevelopment) await buildForDevelopment()
   else await build(root)
   say('starting')
-  setEnvironment({ port, home, runtime })
-  startNext(port)
+  startNext(port, home)
 }
 
 /** Another one may have outlived its terminal, or npm itself; its workloads are not this start's to touch. */
@@ -46,22 +54,16 @@ async function buildForDevelopment() {
   await must('bundling controller and agent', [process.execPath, 'scripts/build.mjs'])
 }
 
-function setEnvironment({ port, home, runtime }) {
+/** Next runs in this very process, so that a signal to `npm start` reaches it and nothing is left behind. */
+function startNext(port, home) {
   Object.assign(process.env, {
-    BERTH_HOME: home,
-    BERTH_ROOT: root,
-    BERTH_RUNTIME_DIR: runtime,
-    BERTH_PORT: String(port),
     CHECKPOINT_DISABLE: '1',
     NEXT_TELEMETRY_DISABLED: '1',
     NODE_ENV: isDevelopment ? 'development' : 'production',
     NEXTAUTH_URL: `http://berth.localhost:${port}`,
     MALLOC_ARENA_MAX: '2',
   })
-}
-
-/** Next runs in this very process, so that a signal to `npm start` reaches it and nothing is left behind. */
-function startNext(port) {
+  if (!isDevelopment) keepToFile(process.stdout, home)
   process.argv = [process.execPath, 'next', isDevelopment ? 'dev' : 'start', '-H', '127.0.0.1', '-p', String(port)]
   createRequire(import.meta.url)('next/dist/bin/next')
 }

@@ -8,6 +8,7 @@ import { requireUsableDisk } from './lib/disk.mjs'
 import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDirectory } from './lib/places.mjs'
 import { requireNode } from './lib/prepare.mjs'
 import { startOf } from './lib/processes.mjs'
+import { requireGoodSettings } from './lib/settings.mjs'
 import { reportTools } from './lib/tools.mjs'
 
 const cleanups = []
@@ -104,6 +105,28 @@ describe('npm start refuses with one sentence and leaves nothing behind', () => 
     expect(result.code).toBe(1)
     expect(result.lines).toEqual([expect.stringContaining('cannot be made (ENOTDIR)')])
   })
+
+  it.each(['BERTH_HOME', 'BERTH_RUNTIME_DIR'])('when %s lies where nothing can be made, such as below /proc', async (name) => {
+    const result = await start({ BERTH_HOME: path.join(temporary(), 'data'), [name]: '/proc/x' })
+    expect(result.code).toBe(1)
+    expect(result.lines).toEqual([expect.stringMatching(/\/proc\/x cannot be made \(ENOENT\); set BERTH_/)])
+  })
+
+  it('when a setting is unknown, before anything is made or built', async () => {
+    const home = path.join(temporary(), 'data')
+    const result = await start({ BERTH_HOME: home, BERTH_PROT: '7480' })
+    expect(result).toEqual({ code: 1, lines: ['Berth did not start: BERTH_PROT is not a setting; did you mean BERTH_PORT?'] })
+    expect(existsSync(home)).toBe(false)
+  })
+
+  it('when the value of a setting is out of its bounds, before the build', () => {
+    const root = path.dirname(import.meta.dirname)
+    const good = { PATH: process.env.PATH, BERTH_HOME: '/d', BERTH_ROOT: root, BERTH_RUNTIME_DIR: '/r' }
+    requireGoodSettings(root, good)
+    expect(() => requireGoodSettings(root, { ...good, BERTH_DATABASE_URL: 'mysql://x' })).toThrow(
+      'BERTH_DATABASE_URL: a postgresql:// address',
+    )
+  })
 })
 
 describe('the data directory', () => {
@@ -151,14 +174,25 @@ describe('the folder of sockets', () => {
     const one = runtimeDirectory('/a', {}, 1000)
     expect(one).not.toBe(runtimeDirectory('/b', {}, 1000))
     expect(Buffer.byteLength(one)).toBeLessThanOrEqual(45)
-    expect(runtimeDirectory('/a', { XDG_RUNTIME_DIR: '/run/user/1000' }, 1000)).toMatch(/^\/run\/user\/1000\/berth\//)
+    const xdg = mkdtempSync('/tmp/bx-')
+    cleanups.push(() => rmSync(xdg, { recursive: true }))
+    const { uid } = statSync(xdg)
+    expect(runtimeDirectory('/a', { XDG_RUNTIME_DIR: xdg }, uid)).toMatch(new RegExp(`^${xdg}/berth/`))
+    expect(runtimeDirectory('/a', { XDG_RUNTIME_DIR: xdg }, uid + 1)).toMatch(/^\/tmp\/berth-/)
+    expect(runtimeDirectory('/a', { BERTH_RUNTIME_DIR: xdg }, uid)).toBe(xdg)
+    for (const bad of ['run', `/${'x'.repeat(45)}`])
+      expect(() => runtimeDirectory('/a', { BERTH_RUNTIME_DIR: bad }, uid)).toThrow(/BERTH_RUNTIME_DIR: an absolute path/)
   })
 
   it('is refused when another user prepared it', () => {
     const folder = path.join(temporary(), 'berth', 'x')
     mkdirSync(folder, { recursive: true })
     expect(() => prepareRuntimeDirectory(folder, statSync(folder).uid + 1)).toThrow(/not a folder of yours/)
+    chmodSync(path.dirname(folder), 0o777)
+    expect(() => prepareRuntimeDirectory(folder)).toThrow(/not a folder of yours/)
+    chmodSync(path.dirname(folder), 0o1777)
     prepareRuntimeDirectory(folder)
+    expect(statSync(path.dirname(folder)).mode & 0o1777).toBe(0o1777)
     expect(existsSync(folder)).toBe(true)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })

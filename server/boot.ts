@@ -1,10 +1,11 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { addresses, type Settings } from '@/domain/settings'
 import { systemClock } from '@/kit/clock'
 import { createLog, type Log } from '@/kit/log'
+import { openLogFile } from '@/kit/log-file'
 import { onShutdown } from '@/kit/shutdown'
 import { loadAuthKey } from './auth/auth-key'
 import { initRuntime, type Runtime } from './auth/runtime'
@@ -37,11 +38,13 @@ export function boot(): Promise<void> {
 
 async function start(): Promise<void> {
   const settings = readSettings()
-  const log = createLog('web', { level: settings.BERTH_LOG_LEVEL })
   requireDataDirectory(settings.BERTH_HOME)
+  const destination = openLogFile(path.join(settings.BERTH_HOME, 'logs/web.log'))
+  const log = createLog('web', { level: settings.BERTH_LOG_LEVEL, destination })
   const unlock = lockDataDirectory(settings.BERTH_HOME)
   const opened: { relay: Server | null; controller: ControllerChild | null } = { relay: null, controller: null }
   const close = async () => {
+    say('Berth ends; sessions and notebooks live on.')
     opened.relay?.close()
     await opened.controller?.stop()
     await closeDb()
@@ -86,14 +89,15 @@ async function announce(runtime: Runtime, home: string): Promise<void> {
   say(
     minted
       ? `Berth is ready. Make the first account within 15 minutes:\n\n  ${minted.link}\n`
-      : `Berth is ready: ${addresses(runtime.port).dashboardOrigin}`,
+      : `Berth is ready: ${addresses(runtime.port).dashboardOrigin}\n`,
   )
+  say(`Ctrl-C ends it; sessions and notebooks live on. \`npm run berth -- stop --all\` ends them too. Log: ${home}/logs`)
 }
 
 /** It was made by the start script; a start without that script may bring its own, if it is as private. */
 function requireDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 })
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new Error(`the data directory ${directory} is not writable; mend its permissions or set BERTH_HOME to another folder`, {
@@ -120,7 +124,14 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** For the person at the terminal; never through the log, which would keep the secret of the link. */
+/**
+ * For the person at the terminal; never through the log, which would keep the secret of the link. Not through
+ * `process.stdout` either: what Next writes there is kept to the log. Nobody may listen any more.
+ */
 function say(text: string): void {
-  process.stdout.write(`${text}\n`)
+  try {
+    writeSync(1, `${text}\n`)
+  } catch {
+    // The terminal is closed: there is nobody to tell.
+  }
 }

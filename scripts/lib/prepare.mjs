@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from './places.mjs'
+import { requireGoodSettings } from './settings.mjs'
 import { buildDigest, isStale, packagesDigest, writeStamp } from './stale.mjs'
 import { must } from './steps.mjs'
 
@@ -28,6 +29,7 @@ export async function build(root) {
   const stamp = path.join(root, 'dist/.stamp')
   const digest = buildDigest(root)
   if (!isStale(stamp, digest) && existsSync(path.join(root, '.next/BUILD_ID'))) return
+  requireGoodSettings(root)
   await generateClients(root)
   await Promise.all([
     must('bundling controller and agent', [process.execPath, 'scripts/build.mjs'], { cwd: root }),

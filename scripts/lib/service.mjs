@@ -27,7 +27,7 @@ export function uninstallService(platform = process.platform) {
 }
 
 const AFTER = {
-  linux: ['its messages: journalctl --user -u berth', 'to run it without a login: loginctl enable-linger'],
+  linux: ['what it printed (the link for the first account too): journalctl --user -u berth', 'to run it without a login: loginctl enable-linger'],
   darwin: ['its messages: ~/Library/Logs/berth.log'],
 }
 
