@@ -21,6 +21,8 @@ export type Observation = Instance & {
   hasWorkspace: boolean
   /** Boot of the machine when it said so; a new one explains an absence. Null while unknown. */
   bootId: string | null
+  /** It failed and is proven to have no process any more. */
+  isGone?: boolean
   /** What was last asked of this instance, once its machine acknowledged it; null while it did not. */
   acked: Want | null
 }

@@ -77,8 +77,9 @@ const FLOWS: Flow[] = [
     end: 'failed',
     play: async (world) => {
       const { id } = await create(world)
-      world.fake.script(id, { startFault: 'environment_failed' })
-      await world.until(id, is('failed'))
+      world.fake.script(id, { startFault: 'start_failed' })
+      const kept = await world.until(id, is('failed'))
+      expect(kept.placement).not.toBeNull()
       world.clock.advance(15 * 60_000)
       await world.until(id, (w) => w.placement === null)
       await world.settle()
@@ -171,6 +172,17 @@ const FLOWS: Flow[] = [
 
 /** What people and the controller do besides: the same promise. */
 const MORE_FLOWS: Flow[] = [
+  {
+    name: 'broken while it was up, and nothing of it runs: its room is free at once',
+    end: 'failed',
+    play: async (world) => {
+      const { id, placement } = await up(world)
+      world.fake.crash(placement?.id ?? '', 'process_ended', true)
+      await world.until(id, (w) => w.state === 'failed' && w.placement === null)
+      await world.settle()
+      return world.workload(id)
+    },
+  },
   {
     name: 'pause and resume',
     end: 'running',

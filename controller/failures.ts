@@ -18,6 +18,7 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   disk_full: () => because('disk_full', {}),
   mount_refused: (f) => because('mount_refused', f.subject === null ? {} : { folder: f.subject.slice(0, 100) }),
   python_unusable: () => because('python_unusable', {}),
+  ended_with_berth: (f) => because('ended_with_berth', { machine: f.machine }),
   stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
 }
 
@@ -34,6 +35,7 @@ const NOTHING_STANDS: Record<Observation['code'], boolean> = {
   out_of_memory: false,
   disk_full: false,
   stop_forced: false,
+  ended_with_berth: true,
   mount_refused: true,
   python_unusable: true,
 }

@@ -64,6 +64,7 @@ function planProvisioning(s: Seen): Step[] {
   if (o.status === 'starting') return [...progressSteps(s), ...stallSteps(s)]
   if (isOver(o) && o.acked === null) return [{ kind: 'start', workload: w, reason: because('placed', { machine }) }]
   if (o.status === 'stopped' && !o.hasWorkspace && w.workspaceMachineId !== null) return [workspaceGone(s)]
+  if (isEndedWithBerth(o)) return tryAgain(s, because('ended_with_berth', { machine }))
   if (isOver(o)) return tryAgain(s, because('retry_vanished', { machine, attempt: w.attempts + 1 }))
   return []
 }
@@ -91,7 +92,8 @@ function tryAgain({ w, time }: Seen, reason: Reason): Step[] {
 /** running and paused: what the machine says is adopted. */
 function planUp(s: Seen): Step[] {
   const { w, o, machine } = s
-  if (isOver(o) && isRebooted(s)) return [rebooted(w)]
+  if (isEndedWithBerth(o)) return [startedAnew(w, because('ended_with_berth', { machine }))]
+  if (isOver(o) && isRebooted(s)) return [startedAnew(w, because('machine_rebooted', { machine }))]
   if (isOver(o)) return [settle(w, 'lost', { reason: because('machine_lost_it', { machine }), hasWorkspace: o.hasWorkspace })]
   if (o.status === 'failed') return planBroken(s)
   if (o.status === 'paused' && w.state === 'running') return [settle(w, 'paused', { reason: because('frozen', {}) })]
@@ -126,10 +128,14 @@ function planBroken({ w, o, machine }: Seen): Step[] {
   return [w.state === 'paused' ? settle(w, 'parking', { reason }) : settle(w, 'failed', { reason, ...lastWords(o) })]
 }
 
-/** Its machine was restarted, and its files are there. Then its own policy. */
-function rebooted(w: PlacedWorkload): Step {
+/** A person stopped all of Berth there: it ended in order, though nobody parked it. */
+function isEndedWithBerth(o: Observation): boolean {
+  return o.status === 'stopped' && o.code === 'ended_with_berth' && o.hasWorkspace
+}
+
+/** Its machine, or Berth on it, was started anew, and its files are there. Then its own policy. */
+function startedAnew(w: PlacedWorkload, reason: Reason): Step {
   const policy = w.spec.rebootPolicy ?? KINDS[w.kind].rebootPolicy
-  const reason = because('machine_rebooted', { machine: w.placement.machineName })
   return { kind: 'reboot', workload: w, isResumed: policy === 'resume', reason }
 }
 
@@ -173,9 +179,9 @@ function hasLostDriver({ isConnected, inventory }: Machine, { driver }: Placemen
   return isConnected && inventory !== null && !inventory.drivers.some((offer) => offer.row === driver)
 }
 
-/** failed: kept for a look, then ended. */
+/** failed: kept for a look, then ended; at once when nothing of it runs that one could look at. */
 function planFailed({ w, o, time }: Seen): Step[] {
-  if (isOver(o)) return [{ kind: 'end_look', workload: w, reason: because('look_gone', {}) }]
+  if (isOver(o) || o.isGone) return [{ kind: 'end_look', workload: w, reason: because('look_gone', {}) }]
   if (!isOlder(w.stateSince, LIMITS.lookMinutes * 60, time)) return []
   return [{ kind: 'end_look', workload: w, reason: because('look_ended', { minutes: LIMITS.lookMinutes }) }]
 }

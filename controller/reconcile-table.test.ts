@@ -26,6 +26,11 @@ const OWN: [string, Given, string[]][] = [
     ['settle failed attempts_spent'],
   ],
   [
+    'provisioning | stopped with all of Berth | queued, which does not speak against the machine',
+    { ...BOOT_1, seen: { status: 'stopped', code: 'ended_with_berth' } },
+    ['retry ended_with_berth'],
+  ],
+  [
     'provisioning | stopped, the workspace it resumed from is gone | lost',
     { ...BOOT_1, workload: { workspaceMachineId: 'box' }, seen: { status: 'stopped', hasWorkspace: false } },
     ['settle lost workspace_gone'],
@@ -49,6 +54,16 @@ const OWN: [string, Given, string[]][] = [
     [
       `${state} | absent, same boot | lost`,
       { ...BOOT_1, workload: { state, workspaceMachineId: 'box' }, seen: ABSENT },
+      ['settle lost machine_lost_it'],
+    ],
+    [
+      `${state} | stopped with all of Berth, same boot, workspace there | parked, then policy`,
+      { ...BOOT_1, workload: { state }, seen: { status: 'stopped', code: 'ended_with_berth' } },
+      ['reboot ended_with_berth'],
+    ],
+    [
+      `${state} | stopped with all of Berth, workspace gone | lost`,
+      { ...BOOT_1, workload: { state }, seen: { status: 'stopped', code: 'ended_with_berth', hasWorkspace: false } },
       ['settle lost machine_lost_it'],
     ],
     [
@@ -91,6 +106,11 @@ const OWN: [string, Given, string[]][] = [
     ['settle removed removed_without_driver'],
   ],
   ['failed | listed, look not over | kept', { workload: { state: 'failed', stateSince: ago(899) } }, []],
+  [
+    'failed | listed, proven to have no process any more | its capacity is free at once',
+    { workload: { state: 'failed' }, seen: { status: 'failed', code: 'process_ended', isGone: true } },
+    ['end_look look_gone'],
+  ],
   ['failed | listed, look over | stopped', { workload: { state: 'failed', stateSince: ago(900) } }, ['end_look look_ended']],
 ]
 

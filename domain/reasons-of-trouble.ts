@@ -76,6 +76,11 @@ export const TROUBLE = {
     args: named({ machine: word }),
     text: (a) => `${a.machine} was restarted; the workspace is there`,
   }),
+  ended_with_berth: reason({
+    severity: 'warn',
+    args: named({ machine: word }),
+    text: (a) => `all of Berth on ${a.machine} was stopped, and this with it; the workspace is there`,
+  }),
   machine_lost_it: reason({
     severity: 'bad',
     args: named({ machine: word }),
@@ -94,7 +99,7 @@ export const TROUBLE = {
   resumed_by_policy: reason({
     severity: 'info',
     args: none,
-    text: () => 'starts again, as its settings say for a restart of its machine',
+    text: () => 'starts again, as its settings say for a restart of its machine or of Berth',
   }),
   look_ended: reason({
     severity: 'info',

@@ -60,6 +60,8 @@ export const OBSERVATION_CODES = [
   'stop_forced',
   'mount_refused',
   'python_unusable',
+  /** `stop --all` ended it, in order: nobody parked it, and nothing broke. */
+  'ended_with_berth',
 ] as const
 export type ObservationCode = (typeof OBSERVATION_CODES)[number]
 
@@ -72,6 +74,8 @@ const observedInstance = instance.extend({
   /** Exit code of the main process once it ended; null until then. */
   exitCode: z.int().nullable(),
   hasWorkspace: z.boolean(),
+  /** It failed, and nothing of it runs any more, proven: there is nothing to look at. */
+  isGone: z.boolean().optional(),
   /** Its use over the last seconds; null or absent where the machine cannot tell. */
   use: instanceUse.nullable().optional(),
   /** Did something happen inside since the last answer? Null or absent: not known, which counts as busy. */

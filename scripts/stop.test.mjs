@@ -61,6 +61,8 @@ it('stop --all ends web, every session-host and the egress process of this data 
       `ended terminal of workload w-1 (process ${host.pid})`,
     ].sort(),
   )
+  const marked = (name) => existsSync(path.join(home, 'instances', name, 'ended-by-stop'))
+  expect([marked('one'), marked('dead')]).toEqual([true, false])
   for (const child of [web, host, egress]) await expect.poll(() => isAlive(child)).toBe(false)
   expect([isAlive(foreign), isAlive(reused)]).toEqual([true, true])
   expect(berth(['stop', '--all'], { BERTH_HOME: home }).stdout).toBe('nothing of Berth was running\n')

@@ -67,6 +67,11 @@ export async function killMarked(marker: string, root: number | null): Promise<v
   }
 }
 
+/** Does any process carry the marker? */
+export function isAnyMarked(marker: string): boolean {
+  return marked(marker).length > 0
+}
+
 /** Processes that carry the marker, also those that left their group and their parent. */
 function marked(marker: string): ProcessRef[] {
   const found: ProcessRef[] = []

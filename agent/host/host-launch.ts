@@ -69,6 +69,8 @@ export function instancePaths(instanceDir: string) {
     statusFile: `${instanceDir}/sandbox-status`,
     seccompFile: `${instanceDir}/seccomp.bpf`,
     etcDir: `${instanceDir}/etc`,
+    /** There when `stop --all` ended it; `scripts/lib/stop.mjs` writes it. */
+    endedFile: `${instanceDir}/ended-by-stop`,
     /** There when the program did not end by itself in time. */
     forcedFile: `${instanceDir}/forced`,
   }

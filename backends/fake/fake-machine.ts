@@ -27,6 +27,7 @@ type FakeInstance = Instance & {
   /** When the step under way ends, and where it leads. */
   dueAt: number
   next: 'running' | 'failed' | 'stopped' | 'removed' | null
+  isGone?: boolean
 }
 
 /** One machine in memory: instances, workspaces and a boot. Pure bookkeeping over a clock that the test moves. */
@@ -79,10 +80,10 @@ export class FakeMachine {
     if (found) found.exitCode = exitCode
   }
 
-  /** It broke while it ran. */
-  crash(placementId: string, code: ObservationCode): void {
+  /** It broke while it ran; gone: nothing of it runs any more, proven. */
+  crash(placementId: string, code: ObservationCode, isGone = false): void {
     const found = this.instances.get(placementId)
-    if (found) Object.assign(found, { status: 'failed', code, next: null })
+    if (found) Object.assign(found, { status: 'failed', code, next: null, isGone })
   }
 
   start(i: Instance): void {
@@ -141,6 +142,7 @@ export class FakeMachine {
       exitCode: found.exitCode,
       hasWorkspace: this.workspaces.has(i.workloadId),
       bootId: this.bootId,
+      isGone: found.isGone === true,
       acked: found.acked,
     }
   }

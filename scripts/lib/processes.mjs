@@ -9,14 +9,14 @@ export function webProcess(home) {
   return lock && isSame(lock.pid, lock.startedAt) ? lock.pid : null
 }
 
-/** Every session-host of this data directory that lives: `{ pid, childPid, workloadId, kind }`. */
+/** Every session-host of this data directory that lives: `{ folder, pid, childPid, workloadId, kind }`. */
 export function sessionHosts(home) {
   const folder = path.join(home, 'instances')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .map((name) => readJson(path.join(folder, name, 'host.json')))
-    .filter((host) => host && isSame(host.hostPid, host.hostStart))
-    .map((host) => ({ pid: host.hostPid, childPid: host.childPid, workloadId: host.workloadId, kind: host.kind }))
+    .map((name) => ({ ...readJson(path.join(folder, name, 'host.json')), folder: path.join(folder, name) }))
+    .filter((host) => isSame(host.hostPid, host.hostStart))
+    .map(({ hostPid: pid, folder, childPid, workloadId, kind }) => ({ folder, pid, childPid, workloadId, kind }))
 }
 
 /** Processes that run from a copy of the detached programs below this data directory: builds, hosts and the egress process. */

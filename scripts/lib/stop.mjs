@@ -1,4 +1,6 @@
 // `npm run berth -- stop [--all]`: ends what a person started, in order, and says what it was.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { detachedProcesses, sessionHosts, startOf, webProcess } from './processes.mjs'
 
 /** Web ends its controller, and that its agent. */
@@ -16,6 +18,8 @@ export async function stopBerth(home, { isAll }) {
   const hosts = sessionHosts(home)
   await Promise.all(
     hosts.map(async (host) => {
+      // Its agent reads it at the next start: this one was ended with the rest, it did not break.
+      writeFileSync(path.join(host.folder, 'ended-by-stop'), '', { mode: 0o600 })
       if (await end(host.pid, HOST_MS))
         ended.push(`${NAMES[host.kind] ?? 'program'} of workload ${host.workloadId} (process ${host.pid})`)
     }),

@@ -10,6 +10,7 @@ import type { Driver, LocalInstance } from '../driver'
 import { bringUp } from './bring-up'
 import { openDoor } from './dial-door'
 import { clearMounts, endInstance, eraseWorkload } from './end-instance'
+import { settleEnded } from './ended-with-berth'
 import { readHost } from './host-control'
 import { HostWatch } from './host-watch'
 import { type InstanceRecord, isOver, shortId } from './instance-record'
@@ -19,6 +20,7 @@ import { KillWatch } from './limits/kill-watch'
 import { observeInstance, type Seen } from './observe-instance'
 import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
+import { withProof } from './proven-gone'
 import { whenReady } from './readiness'
 import { RefusalWatch } from './refusal-watch'
 import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
@@ -112,7 +114,10 @@ class ProcessDriver implements Driver {
     const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record) }))
     await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
     if (all.some(({ seen }) => seen.host?.isAlive)) this.#refusals.look()
-    return all.map(({ record, seen }) => observeInstance(record, { ...seen, measured: this.#meter.of(record.spec.placementId) }))
+    return all.map(({ record, seen }) => {
+      const measured = this.#meter.of(record.spec.placementId)
+      return withProof(observeInstance(record, { ...seen, measured }), record, seen.host)
+    })
   }
 
   async connect(i: Instance, door: Door, signal: AbortSignal): Promise<Duplex> {
@@ -129,7 +134,8 @@ class ProcessDriver implements Driver {
   /** After a restart of the agent: what was being started goes on, what runs is watched. */
   async #findAgain(): Promise<void> {
     const wanted = new Set<string>()
-    for (const record of await this.#parts.store.list()) {
+    for (const found of await this.#parts.store.list()) {
+      const record = await settleEnded(this.#parts, found)
       if (record.bootId === this.#parts.bootId && !isOver(record)) wanted.add(shortId(record.spec.placementId))
       if (record.bootId !== this.#parts.bootId || this.#tasks.has(record.spec.placementId)) continue
       if (record.phase === 'starting') this.#begin(record.spec)

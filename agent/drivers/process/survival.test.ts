@@ -97,11 +97,37 @@ describe('SIGKILL', () => {
     const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
     expect([seen.code, seen.exitCode]).toEqual(['process_ended', 137])
     const init = { pid: file?.childPid ?? 0, start: file?.childStart ?? '' }
-    await expect.poll(() => isAlive(init), { timeout: 15_000 }).toBe(false)
+    await machine.until(driver, spec, (o) => o.isGone === true)
+    expect(isAlive(init)).toBe(false)
     client.close()
     await driver.stop(spec, 'park', never)
     expect(await machine.hasWorkspace(spec.workloadId)).toBe(true)
     await machine.remove(driver, spec)
+  })
+})
+
+describe('berth stop --all', () => {
+  it('is told by the next agent as a stop in order, with the files there; what lived on all the same goes on', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    await machine.sh(client, 'echo kept > /workspace/note')
+    client.close()
+    const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'berth.mjs')
+    const env = { ...process.env, BERTH_HOME: machine.deps.dataDir }
+    const { stdout } = spawnSync(process.execPath, [script, 'stop', '--all'], { env, encoding: 'utf8' })
+    expect(stdout).toContain(`ended terminal of workload ${spec.workloadId}`)
+    driver = createProcessDriver(machine.deps)
+    const other = await machine.terminal(driver)
+    writeFileSync(paths(other.spec.placementId).endedFile, '')
+    driver = createProcessDriver(machine.deps)
+    const seen = await driver.observe(never)
+    const of = ({ placementId }: { placementId: string }) => seen.find((o) => o.placementId === placementId)
+    expect(of(spec)).toMatchObject({ status: 'stopped', code: 'ended_with_berth', hasWorkspace: true })
+    expect(of(other.spec)).toMatchObject({ status: 'running', code: 'ok' })
+    expect([spec, other.spec].map((s) => existsSync(paths(s.placementId).endedFile))).toEqual([false, false])
+    expect(readFileSync(join(machine.deps.dataDir, 'workspaces', spec.workloadId, 'note'), 'utf8')).toBe('kept\n')
+    other.client.close()
+    await driver.forget(spec)
+    await machine.remove(driver, other.spec)
   })
 })
 
