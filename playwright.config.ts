@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  workers: 1,
+  // Each file starts a Berth of its own, in a data directory and on ports of its own.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,
