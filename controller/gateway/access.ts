@@ -10,6 +10,8 @@ import { Recent } from './recent'
 
 /** An answer is at most this old: with a sweep of open connections each second, a revocation counts within 2 s. */
 const ANSWER_MS = 500
+/** For a page that waits: its person sees the difference. */
+const FRESH_MS = 50
 
 /** What a pass or a used ticket is worth at one moment: the instance that it opens, for whom, and whether they may type. */
 export type Standing = { workload: Workload; instance: Instance; person: { id: string; name: string }; mayOpen: boolean }
@@ -20,6 +22,7 @@ export class Access {
   readonly #db: Db
   readonly #clock: Clock
   readonly #doors = new Recent<Workload | null>(ANSWER_MS)
+  readonly #fresh = new Recent<Workload | null>(FRESH_MS)
   readonly #passes = new Recent<Standing | null>(ANSWER_MS)
   readonly #passages = new Recent<Passage | null>(ANSWER_MS)
 
@@ -31,6 +34,11 @@ export class Access {
   /** The workload behind a host's label; null when there never was one. */
   door(label: string): Promise<Workload | null> {
     return this.#doors.get(label, () => workloadByLabel(this.#db, label))
+  }
+
+  /** The same for a page that waits until it may open. */
+  doorNow(label: string): Promise<Workload | null> {
+    return this.#fresh.get(label, () => workloadByLabel(this.#db, label))
   }
 
   /** What a browser's pass opens now. */

@@ -92,7 +92,7 @@ export class Doors {
 
   async #own(exchange: Exchange, to: At & { path: string }): Promise<void> {
     const { request, response } = exchange
-    const workload = await this.#deps.access.door(to.label)
+    const workload = await this.#deps.access.doorNow(to.label)
     const closed = this.#closed(workload, to.port)
     if (closed && closed.code !== 'waiting') return refuse(exchange, closed)
     const isRead = request.method === 'GET' || request.method === 'HEAD'

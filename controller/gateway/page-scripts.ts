@@ -14,10 +14,14 @@ export const ENTER_SCRIPT = `(async () => {
   } catch { say('Berth cannot be reached now; try again.') }
 })()`
 
-/** Asks every second whether the workload may be opened, and opens it then; a lost connection is asked again. */
+/**
+ * Asks whether the workload may be opened, and opens it then: often at first, since most starts take seconds; a lost
+ * connection is asked again.
+ */
 export const WAIT_SCRIPT = `(() => {
+  const begin = Date.now()
   const look = async () => {
-    let wait = 1000
+    let wait = Date.now() - begin < 15_000 ? 150 : 1000
     try {
       const answer = await fetch('/.berth/state', { credentials: 'same-origin', cache: 'no-store' })
       if (answer.status === 410) return location.reload()
@@ -27,5 +31,5 @@ export const WAIT_SCRIPT = `(() => {
     } catch { wait = 3000 }
     setTimeout(look, wait)
   }
-  setTimeout(look, 1000)
+  setTimeout(look, 150)
 })()`

@@ -14,6 +14,7 @@ import { sandboxCommand } from './sandbox/sandbox-command'
 import type { ToolSettings } from './sandbox/sandbox-environment'
 import { sandboxEnvironment, WORKSPACE } from './sandbox/sandbox-environment'
 import type { SystemView } from './sandbox/system-view'
+import { START_SERVER } from './start-server'
 import type { ExistingPython } from './tools/existing-python'
 
 /** Everything a launch is made of; how it came about is the caller's business. */
@@ -77,18 +78,6 @@ type Program = { command: readonly string[]; environment: Record<string, string>
 function shellProgram({ spec, shell }: SandboxParts): Program {
   return { command: spec.command ?? [shell, '-l'], environment: {}, paths: [] }
 }
-
-/**
- * Fixed text: the folder for what a notebook installs is there before the first kernel looks for it (a program may have
- * put something else in its place, which is its own affair); then the server, as `python -m jupyterlab`.
- */
-const START_SERVER = `import os, runpy, sys
-version = os.environ.pop("KERNEL_VERSION", "%d.%d" % sys.version_info[:2])
-try:
-    os.makedirs(os.path.expanduser("~/.local/lib/python%s/site-packages" % version), exist_ok=True)
-except OSError:
-    pass
-runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)`
 
 /** The server is reached through the gateway alone: nobody else can open its socket, so it asks for no password. */
 function notebookProgram(python: ExistingPython | null): Program {

@@ -5,6 +5,7 @@ import { MARKER_NAME } from '../../host/host-launch'
 import { commonLaunch, type LaunchParts } from './launch-plan'
 import type { PlainNotebook } from './notebook-parts'
 import { ownEnvironment } from './plain-environment'
+import { START_PLAIN_SERVER } from './start-server'
 import { HOME_NAME } from './workspaces'
 
 export type PlainParts = LaunchParts & { notebook: PlainNotebook | null }
@@ -44,7 +45,7 @@ function serverOf(
   const home = join(workspace, HOME_NAME)
   return {
     command: [
-      ...[join(notebook.server, 'bin', 'python'), '-m', 'jupyterlab', '--no-browser'],
+      ...[join(notebook.server, 'bin', 'python'), '-c', START_PLAIN_SERVER, '--no-browser'],
       ...[`--ServerApp.sock=${doorSocket(runtimeDir, spec.placementId, 'main')}`, '--ServerApp.sock_mode=0600'],
       ...['--ServerApp.password=', '--ServerApp.base_url=/', '--ServerApp.allow_remote_access=True', '--allow-root'],
       ...[`--ServerApp.root_dir=${workspace}`, '--ServerApp.quit_button=False'],

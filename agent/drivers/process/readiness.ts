@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { pause } from '@/kit/loop'
 
 const FIRST_PAUSE_MS = 50
-const PAUSE_MAX_MS = 1000
+/** A server takes a second or two to start; a refused dial of a local socket costs nothing. */
+const PAUSE_MAX_MS = 100
 const ANSWER_MS = 3000
 
 type ReadyOptions = { timeoutMs: number; signal: AbortSignal; isUp: () => boolean }

@@ -47,7 +47,7 @@ type Step = Pick<BuildLaunch['steps'][number], 'stage' | 'command' | 'installs'>
 export type EnvironmentPlan = { steps: Step[]; probes: BuildLaunch['probes'] }
 
 /** Raised when the steps below change, so that older environments are built anew. */
-const PLAN_VERSION = 2
+const PLAN_VERSION = 3
 
 /** Pure: one name for one content. Tenants share nothing, and another Python is another environment. */
 export function environmentKey(spec: EnvironmentSpec): string {
@@ -85,12 +85,15 @@ function nameOf(requirement: string): string {
   return /^[A-Za-z0-9._-]+/.exec(requirement)?.[0] ?? requirement
 }
 
-/** Fixed text: the page asks nobody for news and updates. */
+/** Fixed text: the page asks nobody for news and updates, nor whether it should be built anew: nothing here could be. */
 const QUIET = `import json, os, sys
-folder = os.path.join(sys.prefix, "share", "jupyter", "lab", "settings")
-os.makedirs(folder, exist_ok=True)
-quiet = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
-json.dump(quiet, open(os.path.join(folder, "overrides.json"), "w"))`
+def put(folder, name, value):
+    folder = os.path.join(sys.prefix, *folder)
+    os.makedirs(folder, exist_ok=True)
+    json.dump(value, open(os.path.join(folder, name), "w"))
+news = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}}
+put(["share", "jupyter", "lab", "settings"], "overrides.json", news)
+put(["etc", "jupyter", "labconfig"], "page_config.json", {"buildCheck": False, "buildAvailable": False})`
 
 const FINISH: Record<Role, (interpreter: Interpreter, place: BuildPlace) => string[]> = {
   server: (_, { environment }) => [`${environment}/bin/python`, '-I', '-c', QUIET],
