@@ -3,7 +3,7 @@ import type { Instance } from '@/domain/ids'
 import type { Placement, Progress, Want, Workload } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
 import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
-import type { ObservationCode } from '@/protocol/sync'
+import type { FolderRefused, ObservationCode } from '@/protocol/sync'
 
 /** A workload with the placement that says where and at which generation. */
 export type PlacedWorkload = Workload & { placement: Placement }
@@ -16,6 +16,8 @@ export type Observation = Instance & {
   status: 'unknown' | 'absent' | 'starting' | 'running' | 'paused' | 'stopping' | 'stopped' | 'removed' | 'failed'
   code: ObservationCode
   subject: string | null
+  /** Beside `mount_refused`, from machines that say it. */
+  folderRefused?: FolderRefused | undefined
   progress: Progress | null
   exitCode: number | null
   hasWorkspace: boolean

@@ -1,8 +1,8 @@
 import type { Observation } from '@/backends/backend'
-import { because, type Reason } from '@/domain/reasons'
+import { because, type Reason, type ReasonArgs } from '@/domain/reasons'
 import { requirement } from '@/domain/workloads'
 
-type Failed = { code: Observation['code']; subject: string | null; exitCode: number | null; machine: string; stage: string }
+type Failed = Pick<Observation, 'code' | 'subject' | 'exitCode' | 'folderRefused'> & { machine: string; stage: string }
 
 /** The fixed reason of each code that a machine may give; its own words never get here. */
 const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
@@ -16,7 +16,7 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   process_ended: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
   out_of_memory: () => because('out_of_memory', {}),
   disk_full: () => because('disk_full', {}),
-  mount_refused: (f) => because('mount_refused', f.subject === null ? {} : { folder: f.subject.slice(0, 100) }),
+  mount_refused: (f) => because('mount_refused', folderOf(f)),
   python_unusable: () => because('python_unusable', {}),
   ended_with_berth: (f) => because('ended_with_berth', { machine: f.machine }),
   stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
@@ -47,8 +47,15 @@ export function leavesNothing(code: Observation['code']): boolean {
 
 /** Why a workload failed, from what its machine says of it. */
 export function failureReason(o: Observation, at: { machine: string; stage: string | null }): Reason {
-  const { code, subject, exitCode } = o
-  return REASONS[code]({ code, subject, exitCode, machine: at.machine, stage: o.progress?.stage ?? at.stage ?? 'starting' })
+  return REASONS[o.code]({ ...o, machine: at.machine, stage: o.progress?.stage ?? at.stage ?? 'starting' })
+}
+
+/** A machine of another version may say less. */
+function folderOf({ subject, folderRefused }: Failed): ReasonArgs<'mount_refused'> {
+  if (subject === null) return {}
+  if (!folderRefused) return { folder: subject }
+  const { cause, uid } = folderRefused
+  return uid === null ? { folder: subject, cause } : { folder: subject, cause, uid }
 }
 
 /** What a machine names as the package must be one; anything else is not repeated. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { reasonText } from '@/domain/reasons'
 import { NOW } from '@/testing/candidates'
 import { placementOf, workloadOf } from '@/testing/workloads'
 import { plan } from './plan'
@@ -159,6 +160,18 @@ describe('what a machine says decides', () => {
       plan(factsOf([factOf({ seen: { status: 'failed', code: 'environment_failed', subject } })]))[0]?.reason
     expect(failed('numpy>=3')).toEqual({ code: 'environment_failed', args: { package: 'numpy>=3' } })
     expect(failed('<b>boom</b>')).toEqual({ code: 'environment_failed', args: {} })
+  })
+
+  it.each([
+    ['missing', null, '/data is not there'],
+    ['not_writable', 20_001, 'user 20001, as whom this workload runs, may not write in /data'],
+    ['not_readable', null, 'the account that runs Berth may not read /data'],
+    ['not_allowed', 20_001, 'is not below a folder that the machine allows'],
+  ] as const)('says of a folder that was not shown why: %s', (cause, uid, words) => {
+    const seen = { status: 'failed' as const, code: 'mount_refused' as const, subject: '/data', folderRefused: { cause, uid } }
+    const [step] = plan(factsOf([factOf({ seen })]))
+    expect(step && reasonText(step.reason)).toContain(`could not show /data inside: `)
+    expect(step && reasonText(step.reason)).toContain(words)
   })
 
   it.each([

@@ -29,6 +29,11 @@ export function text(charsMax: number): Argument<string> {
   return { accepts: (value) => typeof value === 'string' && value.length <= charsMax, isOptional: false }
 }
 
+/** One of these words. */
+export function oneOf<T extends string>(words: readonly T[]): Argument<T> {
+  return { accepts: (value) => words.some((word) => word === value), isOptional: false }
+}
+
 /** A whole number. */
 export function integer(min = Number.MIN_SAFE_INTEGER): Argument<number> {
   return { accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min, isOptional: false }

@@ -1,13 +1,20 @@
-import { integer, named, optional, text } from './arguments'
+import { integer, named, oneOf, optional, text } from './arguments'
+import { FOLDER_CAUSE_NAMES, FOLDER_CAUSES } from './folder-causes'
+import { LIMITS } from './limits'
 import { count, none, reason, word } from './reason'
 
 /** What broke or had to be forced, and what Berth did about it. */
 export const TROUBLE = {
   mount_refused: reason({
     severity: 'bad',
-    args: named({ folder: optional(word) }),
-    text: (a) =>
-      `could not show ${a.folder ?? 'a folder'} inside: it is missing, outside the allowed folders, or not readable; the log says which`,
+    // The cause is missing in what an older version wrote.
+    args: named({
+      folder: optional(text(LIMITS.pathChars)),
+      cause: optional(oneOf(FOLDER_CAUSE_NAMES)),
+      uid: optional(integer(0)),
+    }),
+    text: ({ folder = 'a folder', cause, uid }) =>
+      `could not show ${folder} inside: ${cause ? FOLDER_CAUSES[cause](uid === undefined ? { folder } : { folder, uid }) : 'the log says why'}`,
   }),
   python_unusable: reason({
     severity: 'bad',

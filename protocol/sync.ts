@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DRIVER_ROWS } from '@/domain/drivers'
+import { FOLDER_CAUSE_NAMES } from '@/domain/folder-causes'
 import { instance, rowId } from '@/domain/ids'
 import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
@@ -65,11 +66,17 @@ export const OBSERVATION_CODES = [
 ] as const
 export type ObservationCode = (typeof OBSERVATION_CODES)[number]
 
+/** Why a folder was not shown, and the user who would need it; null for the machine's own account. */
+export const folderRefused = z.strictObject({ cause: z.enum(FOLDER_CAUSE_NAMES), uid: z.int().min(0).nullable() })
+export type FolderRefused = z.infer<typeof folderRefused>
+
 const observedInstance = instance.extend({
   status: z.enum(['starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed']),
   code: z.enum(OBSERVATION_CODES),
   /** The package that broke an environment (a PEP 508 name), or the folder or interpreter that was refused; never free text. */
   subject: z.string().max(LIMITS.pathChars).nullable(),
+  /** Beside `mount_refused`. */
+  folderRefused: folderRefused.optional(),
   progress: progress.nullable(),
   /** Exit code of the main process once it ended; null until then. */
   exitCode: z.int().nullable(),

@@ -1,6 +1,6 @@
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
-import type { ObservationCode } from '@/protocol/sync'
+import type { FolderRefused, ObservationCode } from '@/protocol/sync'
 
 /** What every driver is built from. */
 export type DriverDeps = {
@@ -21,17 +21,20 @@ export class StartRefused extends Error {
   readonly code: ObservationCode
   /** The package or folder that is meant. */
   readonly subject: string | null
+  /** Of a folder: why it is not shown, and to whom. */
+  readonly folderRefused: FolderRefused | null
   /** What its owner can do about it: a command, or a sentence. */
   readonly help: string | null
   constructor(
     code: ObservationCode,
     message: string,
-    about: { subject?: string | null; help?: string | null; cause?: unknown } = {},
+    about: { subject?: string | null; folderRefused?: FolderRefused; help?: string | null; cause?: unknown } = {},
   ) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause })
     this.name = 'StartRefused'
     this.code = code
     this.subject = about.subject ?? null
+    this.folderRefused = about.folderRefused ?? null
     this.help = about.help ?? null
   }
 }

@@ -146,8 +146,9 @@ function observationOf(i: Instance, asked: Asked, answer: Answer | null): Observ
   const acked = asked.ackedWant === asked.want ? asked.want : null
   const seen = answer.byId.get(i.placementId)
   if (!seen || seen.workloadGen !== i.workloadGen) return { ...i, ...UNKNOWN, status: 'absent', bootId: answer.bootId, acked }
-  const { status, code, subject, progress, exitCode, hasWorkspace, isGone = false } = seen
-  return { ...i, status, code, subject, progress, exitCode, hasWorkspace, isGone, bootId: answer.bootId, acked }
+  const { status, code, subject, progress, exitCode, hasWorkspace, isGone = false, folderRefused } = seen
+  const failure = { code, subject, folderRefused, isGone }
+  return { ...i, status, ...failure, progress, exitCode, hasWorkspace, bootId: answer.bootId, acked }
 }
 
 /** Connects to a door's socket on this host. Its absence is `not_found`, whatever the system calls it. The signal ends with the connecting. */

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { placeOf } from '@/server/store/db'
+import { saveMountRoots } from '@/server/store/machines'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedMember, seedTenant } from '@/testing/seed'
 import { listMachines, setMountRoots } from './machines'
@@ -11,7 +14,7 @@ eachProvider('folders', (get, provider) => {
     const seed = await seedTenant(get())
     const ctx = ctxFor(get(), seed)
     const machine = await seedMachine(get(), seed, { region: 'local', name: 'atlas' })
-    await setMountRoots(ctx, machine.id, ['/home/mara', '/opt/venvs'])
+    await saveMountRoots(get(), ctx.tenantId, { id: machine.id, roots: ['/home/mara', '/opt/venvs'] })
     return { seed, ctx, machine }
   }
   const asked = (spec: object, kind = 'notebook') =>
@@ -60,19 +63,44 @@ eachProvider('folders', (get, provider) => {
         })
       const python = `${home}/venv/bin/python`
       await expect(createWorkload(ctx, asked({ python }))).rejects.toMatchObject({ args: { field: 'python' } })
-      await expect(setMountRoots(ctx, machine.id, [`${home}/x`])).rejects.toMatchObject({ args: { field: 'roots' } })
+    })
+
+  if (provider === 'sqlite')
+    it('are allowed only where something can be shown: each refusal says in one sentence why', async () => {
+      const { ctx, machine } = await owned()
+      const place = placeOf(get())
+      const home = path.dirname(place.provider === 'sqlite' ? place.file : '/')
+      const around = await mkdtemp(path.join(tmpdir(), 'roots-'))
+      await writeFile(path.join(around, 'file'), '')
+      await symlink(home, path.join(around, 'link'))
+      const refused: [string, string][] = [
+        [path.join(around, 'none'), `${around}/none does not exist on atlas`],
+        [path.join(around, 'file'), `${around}/file is a file, not a folder`],
+        [path.join(around, 'link'), `${around}/link belongs to Berth itself`],
+        [home, `${home} belongs to Berth itself`],
+        ['/proc/self', '/proc/self belongs to the system'],
+      ]
+      for (const [root, limit] of refused)
+        await expect(setMountRoots(ctx, machine.id, [root]), root).rejects.toMatchObject({
+          code: 'invalid',
+          args: { field: 'roots', limit },
+        })
+      // Those that were allowed and are not there any more stay as they are.
+      const { mountRoots } = await setMountRoots(ctx, machine.id, ['/home/mara', around])
+      expect(mountRoots).toEqual(['/home/mara', around].sort())
+      await rm(around, { recursive: true })
     })
 
   it('are allowed by the owner of the machine or an operator, in bounds, and to nobody of another tenant', async () => {
     const { ctx, seed, machine } = await owned()
     const admin = await seedMember(get(), seed, 'admin')
     const set = (person: typeof admin, roots: string[]) => setMountRoots({ ...ctx, person }, machine.id, roots)
-    await expect(set(admin, ['/srv'])).rejects.toMatchObject({ code: 'forbidden' })
-    expect((await set({ ...admin, isOperator: true }, ['/srv', '/data', '/srv'])).mountRoots).toEqual(['/data', '/srv'])
+    await expect(set(admin, ['/usr'])).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await set({ ...admin, isOperator: true }, ['/usr', '/etc', '/usr'])).mountRoots).toEqual(['/etc', '/usr'])
     const other = ctxFor(get(), await seedTenant(get()))
     await expect(setMountRoots(other, machine.id, ['/srv'])).rejects.toMatchObject({ code: 'not_found' })
     for (const root of ['/', 'home', '/a/../b', '/a//b', '/a/'])
       await expect(set(ctx.person, [root])).rejects.toMatchObject({ code: 'invalid', args: { field: 'roots' } })
-    expect((await listMachines(ctx))[0]?.mountRoots).toEqual(['/data', '/srv'])
+    expect((await listMachines(ctx))[0]?.mountRoots).toEqual(['/etc', '/usr'])
   })
 })

@@ -1,5 +1,8 @@
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '@/domain/errors'
+import { SYSTEM_FOLDERS } from '@/domain/folder-causes'
 import { outsideRoots, pathsAsked } from '@/domain/folders'
 import type { Machine } from '@/domain/machines'
 import { isWithin } from '@/domain/paths'
@@ -29,12 +32,36 @@ export async function checkFolders(ctx: Ctx, { kind, spec }: Pick<CreateWorkload
   refuse(outside === spec.python ? 'python' : 'mounts', `${outside} is not below a folder that ${first.name} allows`)
 }
 
-/** Does a path of this machine touch the data directory? `isOnlyInside`: a folder that holds it is fine. */
-export function isOfBerth(db: Db, machine: Pick<Machine, 'region'>, asked: { path: string; isOnlyInside?: boolean }): boolean {
+/**
+ * Refuses a folder below which nothing could ever be shown: one that is not there, is no folder, or is of Berth or of the
+ * system. What only the machine can know, it says when something starts. Errors: invalid, with the field.
+ */
+export async function checkRoot(db: Db, machine: Pick<Machine, 'region' | 'name'>, root: string): Promise<void> {
+  if (SYSTEM_FOLDERS.some((folder) => isWithin(root, folder))) refuse('roots', `${root} belongs to the system`)
+  if (homeOn(db, machine) === null) return
+  const real = await realpath(root).catch(() => null)
+  const found = real === null ? null : await stat(real).catch(() => null)
+  if (real === null || found === null) refuse('roots', `${root} does not exist on ${machine.name}`)
+  if (!found.isDirectory()) refuse('roots', `${root} is a file, not a folder`)
+  const isOwn = [root, real].some((one) => isOfBerth(db, machine, { path: one, isOnlyInside: true }))
+  if (isOwn) refuse('roots', `${root} belongs to Berth itself`)
+  const canRead = await access(real, constants.R_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!canRead) refuse('roots', `${root} cannot be read by the account that runs Berth`)
+}
+
+/** The data directory, where this process can know what lies on that machine: elsewhere, and with PostgreSQL, only the machine does. */
+function homeOn(db: Db, machine: Pick<Machine, 'region'>): string | null {
   const place = placeOf(db)
-  // Elsewhere, and with PostgreSQL, only the machine itself knows; it refuses too.
-  if (machine.region !== 'local' || place.provider !== 'sqlite') return false
-  const home = path.dirname(place.file)
+  return machine.region === 'local' && place.provider === 'sqlite' ? path.dirname(place.file) : null
+}
+
+/** Does a path of this machine touch the data directory? `isOnlyInside`: a folder that holds it is fine. */
+function isOfBerth(db: Db, machine: Pick<Machine, 'region'>, asked: { path: string; isOnlyInside?: boolean }): boolean {
+  const home = homeOn(db, machine)
+  if (home === null) return false
   return isWithin(asked.path, home) || (!asked.isOnlyInside && isWithin(home, asked.path))
 }
 

@@ -11,7 +11,7 @@ import { type Orphan, orphansOn } from '@/server/store/system/orphans'
 import { findTenant } from '@/server/store/users'
 import { findWorkloads } from '@/server/store/workloads'
 import type { Ctx } from './ctx'
-import { isOfBerth } from './folders'
+import { checkRoot } from './folders'
 
 /**
  * The machines that this tenant may know of, with what is taken on them and their use within the last minute. How full a
@@ -45,8 +45,8 @@ export async function setMountRoots(ctx: Ctx, id: string, roots: readonly string
   const machine = await ownMachine(ctx, id)
   const parsed = rootsInput.safeParse(roots)
   if (!parsed.success) throw new AppError('invalid', { field: 'roots', limit: parsed.error.issues[0]?.message ?? 'not folders' })
-  const inside = parsed.data.find((root) => isOfBerth(ctx.db, machine, { path: root, isOnlyInside: true }))
-  if (inside !== undefined) throw new AppError('invalid', { field: 'roots', limit: `${inside} belongs to Berth itself` })
+  // One that was allowed before and is gone since must not keep its owner from changing the others.
+  for (const root of parsed.data.filter((r) => !machine.mountRoots.includes(r))) await checkRoot(ctx.db, machine, root)
   await saveMountRoots(ctx.db, ctx.tenantId, { id, roots: [...new Set(parsed.data)].sort() })
   return getMachine(ctx, id)
 }

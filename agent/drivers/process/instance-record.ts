@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { LIMITS } from '@/domain/limits'
-import { desiredInstance, OBSERVATION_CODES } from '@/protocol/sync'
+import { desiredInstance, folderRefused, OBSERVATION_CODES } from '@/protocol/sync'
 import { instancePaths } from '../../host/host-launch'
 import { isDiskFullError, readJsonFile, writeJsonFile } from '../../json-file'
 import { dropSurplus, keepToRead } from './kept-folders'
@@ -19,6 +19,7 @@ const storedRecord = z.strictObject({
   phase: z.enum([...PHASES, 'kept']),
   code: z.enum(OBSERVATION_CODES),
   subject: z.string().max(LIMITS.pathChars).nullable(),
+  folderRefused: folderRefused.optional(),
 })
 type StoredRecord = z.infer<typeof storedRecord>
 export type InstanceRecord = Omit<StoredRecord, 'phase'> & { phase: (typeof PHASES)[number] }

@@ -19,7 +19,7 @@ export type Seen = {
   refused: readonly RefusedHost[]
 }
 type Finding = Pick<LocalInstance, 'status' | 'code'> &
-  Partial<Pick<LocalInstance, 'subject' | 'progress' | 'exitCode' | 'use' | 'isBusy'>>
+  Partial<Pick<LocalInstance, 'subject' | 'folderRefused' | 'progress' | 'exitCode' | 'use' | 'isBusy'>>
 
 /** Of a program whose host was killed with it. */
 const KILLED = 137
@@ -52,7 +52,10 @@ const FINDINGS: Record<InstanceRecord['phase'], (record: InstanceRecord, seen: S
   stopping: (_record, { progress }) => ({ status: 'stopping', code: 'ok', progress: progress ?? stage('stopping') }),
   stopped: ({ code }) => ({ status: 'stopped', code }),
   removed: ({ code }) => ({ status: 'removed', code }),
-  failed: ({ code, subject }, { host }) => ({ status: 'failed', code, subject, exitCode: host?.file.exitCode ?? null }),
+  failed: ({ code, subject, folderRefused }, { host }) => ({
+    ...{ status: 'failed', code, subject, exitCode: host?.file.exitCode ?? null },
+    ...(folderRefused ? { folderRefused } : {}),
+  }),
 }
 
 function findUp(record: InstanceRecord, seen: Seen): Finding {

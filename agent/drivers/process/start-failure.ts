@@ -11,8 +11,11 @@ export function refuseUnrunnable(spec: DesiredInstance): void {
 }
 
 /** The code of a start that broke; what else was said stays in the logs. */
-export function failureOf(error: unknown): Pick<InstanceRecord, 'code' | 'subject'> {
-  if (error instanceof StartRefused) return { code: error.code, subject: error.subject }
+export function failureOf(error: unknown): Pick<InstanceRecord, 'code' | 'subject' | 'folderRefused'> {
+  if (error instanceof StartRefused) {
+    const { code, subject, folderRefused } = error
+    return { code, subject, ...(folderRefused ? { folderRefused } : {}) }
+  }
   return { code: isDiskFullError(error) ? 'disk_full' : 'start_failed', subject: null }
 }
 

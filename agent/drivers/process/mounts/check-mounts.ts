@@ -2,7 +2,7 @@ import { type Mount, mountName } from '@/domain/mounts'
 import { StartRefused } from '../../deps'
 import type { SandboxBind } from '../sandbox/bwrap-arguments'
 import { WORKSPACE } from '../sandbox/sandbox-environment'
-import { allowedFolder, type FolderRules } from './allowed-folder'
+import { allowedFolder, type FolderRules, type Forbidden } from './allowed-folder'
 import { inodeOf } from './inode'
 import { mayUse, permissionHelp } from './may-use'
 
@@ -21,11 +21,13 @@ export async function checkMounts({ mounts, rules, uid }: MountAsk): Promise<Che
   const binds: CheckedMount[] = []
   for (const { path, mode } of mounts) {
     const checked = await allowedFolder(path, rules)
-    if ('why' in checked) throw mountRefused(path, checked.why, null)
+    if ('why' in checked) throw mountRefused(path, { ...checked, uid, help: null })
     const user = { uid, isWriting: mode === 'rw' }
     if (!(await mayUse(checked.folder, user))) {
       const who = uid === null ? 'this account' : `user ${uid}, who runs this workload`
-      throw mountRefused(path, `${who} may not ${user.isWriting ? 'write in' : 'read'} it`, permissionHelp(checked.folder, user))
+      const cause = user.isWriting ? 'not_writable' : 'not_readable'
+      const why = `${who} may not ${user.isWriting ? 'write in' : 'read'} it`
+      throw mountRefused(path, { cause, why, uid, help: permissionHelp(checked.folder, user) })
     }
     binds.push({
       source: checked.folder,
@@ -38,7 +40,11 @@ export async function checkMounts({ mounts, rules, uid }: MountAsk): Promise<Che
   return binds
 }
 
+/** `uid`: of the sandbox, null for the agent's own user; `help`: what gives it what it lacks. */
+type Refusal = Forbidden & { uid: number | null; help: string | null }
+
 /** The one error of a folder that is not shown. */
-export function mountRefused(path: string, why: string, help: string | null): StartRefused {
-  return new StartRefused('mount_refused', `${path} is not shown: ${why}`, { subject: path, help })
+export function mountRefused(path: string, { cause, why, uid, help }: Refusal): StartRefused {
+  const about = { subject: path, folderRefused: { cause, uid }, help }
+  return new StartRefused('mount_refused', `${path} is not shown: ${why}`, about)
 }

@@ -113,6 +113,8 @@ describe('folders of the machine', () => {
     await driver.start(spec, never)
     const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
     expect([seen.code, seen.subject]).toEqual(['mount_refused', path])
+    const uid = isRoot ? expect.any(Number) : null
+    expect(seen.folderRefused).toEqual({ cause: 'not_writable', uid })
     expect(buildLog(spec)).toMatch(isRoot ? new RegExp(`setfacl -R -m u:\\d+:rwX,d:u:\\d+:rwX '${path}'`) : /chmod/)
     await machine.remove(driver, spec)
   })
@@ -132,7 +134,7 @@ describe('folders of the machine', () => {
     }
     await driver.start(next, never)
     const seen = await machine.until(driver, next, (o) => o.status === 'failed')
-    expect([seen.code, seen.subject]).toEqual(['mount_refused', path])
+    expect([seen.code, seen.subject, seen.folderRefused?.cause]).toEqual(['mount_refused', path, 'name_taken'])
     await driver.stop(next, 'park', never)
     expect(listed(workspace(spec))).toContain('./taken 777')
     await machine.remove(driver, next)
@@ -165,22 +167,26 @@ describe('the check of a folder', () => {
     const own = [machine.deps.dataDir, machine.deps.runtimeDir]
     const check = (path: string, roots: string[]) =>
       checkMounts({ mounts: [{ path, mode: 'ro' }], rules: { roots, own }, uid: null })
-    const refused: [string, string[]][] = [
-      [join(home, 'missing'), [home]],
-      [join(home, 'file'), [home]],
-      [join(home, 'escape'), [home]],
-      [join(home, 'berth'), [home, machine.root]],
-      [machine.root, [machine.root]],
-      [join(machine.deps.dataDir, 'workspaces'), [machine.root]],
-      [join(home, 'self'), [home, '/']],
-      ['/', ['/']],
-      ['/dev/shm', ['/']],
-      [outside, []],
-      [outside, [join(outside, 'below')]],
+    const refused: [string, string[], string][] = [
+      [join(home, 'missing'), [home], 'missing'],
+      [join(home, 'file'), [home], 'not_a_folder'],
+      [join(home, 'escape'), [home], 'not_allowed'],
+      [join(home, 'berth'), [home, machine.root], 'of_berth'],
+      [machine.root, [machine.root], 'of_berth'],
+      [join(machine.deps.dataDir, 'workspaces'), [machine.root], 'of_berth'],
+      [join(home, 'self'), [home, '/'], 'of_the_system'],
+      ['/', ['/'], 'of_berth'],
+      ['/dev/shm', ['/'], 'of_the_system'],
+      [outside, [], 'not_allowed'],
+      [outside, [join(outside, 'below')], 'not_allowed'],
     ]
     mkdirSync(join(machine.deps.dataDir, 'workspaces'), { recursive: true })
-    for (const [path, roots] of refused)
-      await expect(check(path, roots), path).rejects.toMatchObject({ code: 'mount_refused', subject: path })
+    for (const [path, roots, cause] of refused)
+      await expect(check(path, roots), path).rejects.toMatchObject({
+        code: 'mount_refused',
+        subject: path,
+        folderRefused: { cause, uid: null },
+      })
     await expect(check(outside, [outside])).resolves.toMatchObject([{ source: outside, mode: 'read' }])
     rmSync(outside, { recursive: true })
   })
@@ -192,7 +198,7 @@ describe('the check of a folder', () => {
   })
 
   it('does not take a name that begins alike for a folder inside', () => {
-    expect(whyForbidden('/home/me2/x', { roots: ['/home/me'], own: [] })).toContain('outside')
+    expect(whyForbidden('/home/me2/x', { roots: ['/home/me'], own: [] })?.cause).toBe('not_allowed')
     expect(whyForbidden('/home/me/data', { roots: ['/home/me'], own: ['/home/me/data-of-berth'] })).toBeNull()
     expect(whyForbidden('/running', { roots: ['/'], own: [] })).toBeNull()
   })

@@ -19,7 +19,10 @@ export async function showFolders(parts: ProcessParts, spec: DesiredInstance, to
   const checked = await checkMounts({ mounts, rules: folderRules(parts, spec), uid: to.uid })
   const isLinked = spec.driver === 'process-plain'
   const taken = await makeMountPoints(to.workspace, mounts, { uid: to.uid, isLinked })
-  if (taken) throw mountRefused(taken.path, 'the workspace has something of that name', 'move it away in the workspace')
+  if (taken) {
+    const why = 'the workspace has something of that name'
+    throw mountRefused(taken.path, { cause: 'name_taken', why, uid: to.uid, help: 'move it away in the workspace' })
+  }
   return checked
 }
 

@@ -8,6 +8,8 @@ import { inodeOf } from './inode'
 export async function verifyShown(pid: number, mounts: readonly CheckedMount[]): Promise<void> {
   for (const { path, target, inode } of mounts) {
     const shown = await inodeOf(`/proc/${pid}/root${target}`)
-    if (shown !== null && shown !== inode) throw mountRefused(path, 'it was exchanged while it was being shown', null)
+    if (shown === null || shown === inode) continue
+    const why = 'it was exchanged while it was being shown'
+    throw mountRefused(path, { cause: 'exchanged', why, uid: null, help: null })
   }
 }
