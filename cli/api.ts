@@ -12,9 +12,9 @@ type Input<N extends keyof Nouns, V extends keyof Nouns[N]> = Types<N, V> extend
 export type Output<N extends keyof Nouns, V extends keyof Nouns[N]> = Types<N, V> extends { output: infer O } ? O : never
 
 const answered = z.object({ result: z.object({ data: z.custom<Parameters<typeof superjson.deserialize>[0]>() }) })
-const refused = z.object({
-  error: z.object({ json: z.object({ message: z.string(), data: z.object({ berth: z.object({ code: z.string() }) }) }) }),
-})
+const berth = z.object({ code: z.string(), args: z.unknown() })
+const refused = z.object({ error: z.object({ json: z.object({ message: z.string(), data: z.object({ berth }) }) }) })
+const invalid = z.object({ field: z.string(), limit: z.string() })
 
 /** Berth's API with the types of its routers: `api.query('workloads', 'get', { id })`. */
 export class Api {
@@ -63,9 +63,10 @@ function failureOf(text: string, { port, status }: { port: number; status: numbe
   const bad = refused.safeParse(jsonOf(text))
   if (!bad.success) return new Failure(`what answers on port ${port} is not Berth's API (status ${status})`)
   const { message, data } = bad.data.error.json
-  const { code } = data.berth
+  const { code, args } = data.berth
   const hint = code === 'unauthenticated' ? ': `npm run berth -- login`' : ''
-  return new Failure(`${message}${hint}`, { code })
+  const wrong = code === 'invalid' ? invalid.safeParse(args).data : undefined
+  return new Failure(`${message}${hint}`, { code, field: wrong ? { name: wrong.field, limit: wrong.limit } : null })
 }
 
 function jsonOf(text: string): unknown {

@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runtimeFor } from '@/server/api/testing/web'
 import { hashPassword } from '@/server/auth/passwords'
 import { freshDatabase } from '@/testing/databases'
-import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, seedRunning, startGateway, type TestGateway } from '@/testing/gateway'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 import { buildCli, serveApi, type TestCli } from './testing/cli'
 
 const PASSWORD = 'correct horse battery'
@@ -78,11 +79,23 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect(await berth('park', 'nothing')).toEqual(refused(/^berth: you have no workload called nothing; .*\n$/))
     expect((await cli.run(['ls'], '', { BERTH_TOKEN: 'x' })).err).toBe('berth: BERTH_TOKEN: an API token\n')
     expect(await cli.run(['ls'], '', { BERTH_PORT: '1025' })).toEqual(refused(/^berth: no Berth answers on port 1025 .*\n$/))
-    expect((await berth('--help')).code).toBe(0)
+    const help = await berth('--help')
+    expect([help.code, help.out]).toEqual([0, expect.stringMatching(/^ {2}stop [\s\S]*^ {2}service /m)])
+    expect((await berth('stop', '--help')).code).toBe(0)
+  })
+
+  it.each([
+    [['--memory', '1M'], '--memory: at least 64 MiB'],
+    [['--memory', '1000T'], '--memory: at most 64 TiB'],
+    [['--mount', 'relative:rw'], '--mount: an absolute path'],
+    [['--name', 'Not A Name'], '--name: '],
+    [['--idle', '1'], '--idle: at least '],
+    [['--gpu', 'any:99'], '--gpu: at most '],
+  ])('new session %j: names the option and its limit in units of people', async (args, sentence) => {
+    expect(await berth('new', 'session', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(`berth: ${sentence}`) })
   })
 
   it('makes, lists, explains, keeps and deletes workloads, and prints objects as JSON', async () => {
-    expect(await berth('new', 'session', '--mount', 'relative:rw')).toEqual(refused('spec.mounts.0.path: an absolute path'))
     const session = JSON.parse(
       (await berth('new', 'session', '--name', 'huge', '--cpus', '400', '--json', '--', 'sleep', '9')).out,
     )
@@ -97,6 +110,31 @@ describe('the berth command, as a process against a real API and gateway', () =>
     )
     expect((await berth('rm', 'huge', '--yes')).out).toMatch(/^huge: canceled/)
     expect((await berth('rm', 'huge', '--yes')).code).toBe(1)
+  })
+
+  it('changes what a page can change: name, what parks it, shares, folders; and shows machines and the catalog', async () => {
+    expect((await berth('rename', 'desk', 'bench')).out).toMatch(/^bench: running/)
+    expect((await berth('rename', 'bench', 'desk')).code).toBe(0)
+    const set = await berth('set', 'desk', '--idle', '90', '--park-at', '0 20 * * 1-5', '--time-zone', 'Europe/Paris', '--json')
+    const parkAt = { cron: '0 20 * * 1-5', timeZone: 'Europe/Paris' }
+    expect(JSON.parse(set.out).settings).toEqual({ idleMinutes: 90, limitMinutes: null, parkAt })
+    expect((await berth('set', 'desk', '--idle', 'never', '--park-at', 'never')).code).toBe(0)
+    expect((await berth('set', 'desk', '--limit', '1')).err).toMatch(/^berth: --limit: at least/)
+    expect((await berth('share', 'set', 'desk', 'everyone', 'view')).code).toBe(0)
+    expect((await berth('share', 'ls', 'desk')).out).toMatch(/everyone in .* view\n/)
+    expect((await berth('share', 'rm', 'desk', 'everyone')).code).toBe(0)
+    expect(await berth('share', 'set', 'desk', 'nobody@example.org', 'use')).toEqual(refused('nobody here has the e-mail'))
+    expect(JSON.parse((await berth('export', 'desk')).out)).toMatchObject({ format: 'berth-workload', name: 'desk' })
+    expect((await berth('machine', 'ls')).out).toMatch(/^MACHINE .*\nm-\w+ +connected /)
+    expect((await berth('catalog')).out).toMatch(/^jupyterlab +notebook /m)
+    expect((await berth('quarantine')).out).toBe('Berth is not in quarantine\n')
+  })
+
+  it('runs one command beside the terminal: its input, its output and its exit code', async () => {
+    const script = 'cat; echo "sum $((40+2))" >&2; exit 7'
+    const ran = await cli.run(['exec', 'desk', '--', '/bin/sh', '-c', script], 'given\n')
+    expect(ran).toEqual({ code: 7, out: expect.stringMatching(/^given\n/), err: '' })
+    expect(ran.out).toContain('sum 42')
   })
 
   it('prints logs, and saves a record once', async () => {
@@ -132,7 +170,7 @@ describe('the berth command, as a process against a real API and gateway', () =>
           throw new Error(`it shows ${JSON.stringify(text.slice(-2000))}`, { cause })
         }),
       left: async () => {
-        await until('it left', () => code !== null, 8000)
+        await until('it left', () => code !== null)
         return code
       },
     }
@@ -182,6 +220,13 @@ describe('the berth command, as a process against a real API and gateway', () =>
     terminal.type('\x1dd')
     expect([await viewer.left(), await terminal.left()]).toEqual([0, 0])
     first.socket.close(1000)
+  })
+
+  it('says that a program has ended, which the state alone does not', async () => {
+    await database.db.workload.update({ where: { id: opened.workload.id }, data: { exitCode: 3 } })
+    expect((await berth('ls')).out).toMatch(/^desk .* running .* its program has ended with exit code 3$/m)
+    expect((await berth('why', 'desk')).out).toBe('desk: running (its program has ended with exit code 3)\n')
+    expect(JSON.parse((await berth('why', 'desk', '--json')).out)).toMatchObject({ state: 'running', exitCode: 3 })
   })
 
   it('signs out: its token is worth nothing any more, and forgotten', async () => {

@@ -2,6 +2,7 @@ import { settings } from '@/domain/settings'
 import { parseSettings } from '@/kit/settings'
 import type { Runtime } from '@/server/auth/runtime'
 import { Api } from './api'
+import { addLocal } from './commands/local'
 import { configFile, readToken } from './config'
 import { print, tell } from './output'
 import { createProgram, runProgram } from './program'
@@ -18,14 +19,10 @@ async function main(): Promise<number> {
     const file = configFile()
     const api = new Api({ port, token: given ?? readToken(file, port) })
     const program = createProgram({ port, api, configFile: file, isTokenGiven: given !== undefined })
-    program
-      .command('setup-link')
-      .description('print a new link for the first account (15 minutes, once)')
-      .action(() => printSetupLink(parsed))
-    program
-      .command('set-password <email>')
-      .description('give an account on this computer a new password; asks for it')
-      .action((email: string) => setNewPassword(parsed, email))
+    addLocal(program, {
+      setupLink: () => printSetupLink(parsed),
+      setPassword: (email) => setNewPassword(parsed, email),
+    })
     return await runProgram(program, process.argv)
   } catch (error) {
     tell(`berth: ${error instanceof Error ? error.message : String(error)}`)

@@ -2,6 +2,9 @@ import { Command, CommanderError } from 'commander'
 import type { Cli } from './cli'
 import { addAccess } from './commands/access'
 import { addAttach } from './commands/attach'
+import { addChange } from './commands/change'
+import { addExec } from './commands/exec'
+import { addMachines } from './commands/machines'
 import { addNew } from './commands/new'
 import { addRead } from './commands/read'
 import { addWorkloads } from './commands/workloads'
@@ -10,8 +13,8 @@ import { tell } from './output'
 import { closePrompts } from './prompt'
 
 const HELP = `
-Names are those of your own workloads. Lists and objects are printed as JSON with --json.
-Exit codes: 0 done, 1 refused, 2 not understood. BERTH_TOKEN goes before what login kept.`
+Names are those of your own workloads. Lists and objects are printed as JSON with --json; \`npm run -s berth -- …\`
+keeps npm's own lines out of it. Exit codes: 0 done, 1 refused, 2 not understood. BERTH_TOKEN goes before what login kept.`
 
 /** Every command that talks to a running Berth. */
 export function createProgram(cli: Cli): Command {
@@ -20,16 +23,19 @@ export function createProgram(cli: Cli): Command {
   addWorkloads(program, cli)
   addNew(program, cli)
   addAttach(program, cli)
+  addExec(program, cli)
   addRead(program, cli)
+  addChange(program, cli)
+  addMachines(program, cli)
   return program
 }
 
-/** Runs one command line; returns the exit code. A failure is one sentence on standard error. */
+/** Runs one command line; returns the exit code, of `exec` its command's. A failure is one sentence on standard error. */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
   for (const command of everyCommand(program)) command.exitOverride()
   try {
     await program.parseAsync([...argv])
-    return 0
+    return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     tell(`berth: ${error instanceof Error ? error.message : String(error)}`)

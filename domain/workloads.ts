@@ -12,6 +12,12 @@ import { STATE_NAMES } from './states'
 
 const between = (min: number, max: number, unit: string) =>
   z.int(`a whole number of ${unit}`).min(min, `at least ${min} ${unit}`).max(max, `at most ${max} ${unit}`)
+const bytesBetween = (min: number, max: number) =>
+  z
+    .int('a whole number of bytes')
+    .min(min, `at least ${sizeText(min)}`)
+    .max(max, `at most ${sizeText(max)}`)
+const sizeText = (bytes: number) => (bytes < 2 ** 40 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 40} TiB`)
 
 /** Asked GPUs: a class of the catalog or any, how many on one machine, and whether its fallbacks will do. */
 const gpuAsk = z.strictObject({
@@ -40,8 +46,8 @@ const commandArg = z
 export const workloadSpec = z.strictObject({
   runtime: z.string().min(1).max(60),
   cpus: between(1, LIMITS.cpusMax, 'CPUs'),
-  memoryBytes: between(LIMITS.memoryBytesMin, LIMITS.memoryBytesMax, 'bytes'),
-  diskBytes: between(0, LIMITS.diskBytesMax, 'bytes'),
+  memoryBytes: bytesBetween(LIMITS.memoryBytesMin, LIMITS.memoryBytesMax),
+  diskBytes: bytesBetween(0, LIMITS.diskBytesMax),
   gpu: gpuAsk.nullable().default(null),
   /** A machine chosen by hand; null leaves it to placement. */
   machineId: rowId.nullable().default(null),

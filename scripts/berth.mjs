@@ -5,9 +5,11 @@ import path from 'node:path'
 import { dataDirectory, runtimeDirectory, StartError } from './lib/places.mjs'
 import { firstPort } from './lib/ports.mjs'
 import { installService, uninstallService } from './lib/service.mjs'
+import { requireKnownSettings } from './lib/settings.mjs'
 import { stopBerth } from './lib/stop.mjs'
 
 const root = path.dirname(import.meta.dirname)
+const bundle = path.join(root, 'dist/berth.mjs')
 const home = () => dataDirectory()
 const LOCAL = {
   stop: async () => orNothing(await stopBerth(home(), { isAll: false })),
@@ -17,11 +19,19 @@ const LOCAL = {
 }
 
 async function main() {
-  const local = LOCAL[process.argv.slice(2).join(' ')]
+  requireKnownSettings(root)
+  const args = process.argv.slice(2)
+  const local = LOCAL[args.join(' ')]
   if (local) return console.log((await local()).join('\n'))
-  if (['stop', 'service'].includes(process.argv[2] ?? ''))
-    throw new StartError(`usage: berth ${Object.keys(LOCAL).join(' | berth ')}`)
+  const isLocal = ['stop', 'service'].includes(args[0] ?? '')
+  const isHelp = args.some((word) => ['-h', '--help'].includes(word))
+  if (isLocal && (!isHelp || !isBuilt())) return usage(isHelp)
   await runBundle()
+}
+
+function usage(isHelp) {
+  console[isHelp ? 'log' : 'error'](`usage: berth ${Object.keys(LOCAL).join(' | berth ')}`)
+  process.exitCode = isHelp ? 0 : 2
 }
 
 async function runBundle() {
@@ -31,9 +41,12 @@ async function runBundle() {
     BERTH_RUNTIME_DIR: runtimeDirectory(home()),
     BERTH_PORT: String(firstPort()),
   })
-  const bundle = path.join(root, 'dist/berth.mjs')
-  if (!existsSync(bundle)) throw new StartError('nothing is built yet; run `npm start` first')
+  if (!isBuilt()) throw new StartError('nothing is built yet; run `npm start` first')
   await import(bundle)
+}
+
+function isBuilt() {
+  return existsSync(bundle)
 }
 
 function orNothing(ended) {

@@ -101,6 +101,7 @@ it.runIf(process.platform === 'linux')(
     expect(existsSync(unit)).toBe(false)
     expect(readFileSync(log, 'utf8')).toContain('--user disable --now berth.service')
     const wrong = berth(['service', 'instal'], environment)
-    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining('usage: berth stop')])
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('usage: berth stop')])
+    expect(berth(['stop', '--help'], environment)).toMatchObject({ status: 0, stdout: expect.stringContaining('stop') })
   },
 )

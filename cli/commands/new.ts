@@ -3,6 +3,8 @@ import type { Catalog, Size } from '@/domain/catalog'
 import type { Mount } from '@/domain/mounts'
 import type { Cli, Shown } from '../cli'
 import { Failure } from '../failure'
+import { findMachine } from '../find-machine'
+import { type Flags, inFlags } from '../flags'
 import { tell } from '../output'
 import { show } from './workloads'
 
@@ -23,6 +25,19 @@ type NewOptions = Shown & {
   idle?: string
 }
 type Kind = 'notebook' | 'session'
+const FLAGS: Flags = {
+  name: '--name',
+  'spec.cpus': '--cpus',
+  'spec.memoryBytes': '--memory',
+  'spec.diskBytes': '--disk',
+  'spec.gpu': '--gpu',
+  'spec.machineId': '--machine',
+  'spec.command': 'the command',
+  'spec.requirements': '--require',
+  'spec.mounts': '--mount',
+  'spec.python': '--python',
+  'settings.idleMinutes': '--idle',
+}
 
 /** `new notebook` and `new session`. */
 export function addNew(program: Command, cli: Cli): void {
@@ -39,7 +54,7 @@ export function addNew(program: Command, cli: Cli): void {
 function common(command: Command): Command {
   return command
     .option('--name <name>', 'a name of your own; otherwise one is made up')
-    .option('--runtime <id>', 'of the catalog')
+    .option('--runtime <id>', 'of the catalog (`catalog` lists them)')
     .option('--size <id>', 'of the catalog')
     .option('--cpus <count>', 'CPUs')
     .option('--memory <size>', 'memory, such as 4G or 512M')
@@ -57,7 +72,7 @@ async function start(cli: Cli, kind: Kind, given: NewOptions): Promise<void> {
   const runtime = catalog.runtimes.find((known) => known.kind === kind && (given.runtime ?? known.id) === known.id)
   if (!runtime) throw usage('--runtime', `no ${kind} of the catalog is called ${given.runtime ?? kind}`)
   const size = sizeOf(catalog, given.size ?? runtime.defaultSize)
-  const workload = await cli.api.mutate('workloads', 'create', {
+  const asked = {
     kind,
     name: given.name ?? '',
     spec: {
@@ -66,14 +81,15 @@ async function start(cli: Cli, kind: Kind, given: NewOptions): Promise<void> {
       memoryBytes: given.memory === undefined ? size.memoryBytes : bytes('--memory', given.memory),
       diskBytes: given.disk === undefined ? size.diskBytes : bytes('--disk', given.disk),
       gpu: gpuOf(given),
-      machineId: given.machine === undefined ? null : await machineId(cli, given.machine),
+      machineId: given.machine === undefined ? null : (await findMachine(cli.api, given.machine)).id,
       command: given.command.length === 0 ? null : given.command,
       requirements: given.require,
       mounts: given.mount.map(mountOf),
       python: given.python ?? null,
     },
     ...(given.idle === undefined ? {} : { settings: { idleMinutes: whole('--idle', given.idle) } }),
-  })
+  }
+  const workload = await inFlags(FLAGS, cli.api.mutate('workloads', 'create', asked))
   show(workload, given.json)
   if (process.stdout.isTTY && !given.json)
     tell(`\`npm run berth -- ${kind === 'session' ? 'attach' : 'open'} ${workload.name}\` goes there`)
@@ -91,13 +107,6 @@ function gpuOf({ gpu, fallbacks = false }: NewOptions) {
   return { class: name === 'any' || !name ? null : name, count: whole('--gpu', count), allowFallbacks: fallbacks }
 }
 
-async function machineId(cli: Cli, name: string): Promise<string> {
-  const machines = await cli.api.query('machines', 'list', undefined)
-  const found = machines.find((machine) => machine.name === name || machine.id === name)
-  if (!found) throw new Failure(`there is no machine called ${name}`, { code: 'not_found' })
-  return found.id
-}
-
 /** `path`, `path:ro` or `path:rw`. */
 export function mountOf(text: string): Mount {
   const [, path = '', mode = 'ro'] = /^(.*?)(?::(ro|rw))?$/s.exec(text) ?? []
@@ -111,7 +120,8 @@ export function bytes(option: string, text: string): number {
   return Math.round(Number(amount) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf(unit.toLowerCase()))
 }
 
-function whole(option: string, text: string): number {
+/** A whole number of an option. */
+export function whole(option: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw usage(option, 'a whole number')
   return Number(text)
 }

@@ -10,12 +10,13 @@ import { findWorkload } from '../find-workload'
 import { age, print, printJson, printTable, tell } from '../output'
 import { ask } from '../prompt'
 
-type Verb = 'pause' | 'park' | 'resume' | 'restart' | 'keep'
+type Verb = 'pause' | 'park' | 'resume' | 'restart' | 'recover' | 'keep'
 const VERBS: Record<Verb, string> = {
   pause: 'freeze a workload in memory',
   park: 'stop a workload and keep its files',
   resume: 'start a parked workload again, or let a paused one go on',
   restart: 'start a failed workload or an ended session again',
+  recover: 'start a lost workload again from what is left of its files',
   keep: 'put off the stop of an idle workload',
 }
 
@@ -72,7 +73,7 @@ async function list(cli: Cli, { mine, all, kind, json }: ListOptions): Promise<v
     ['NAME', 'KIND', 'STATE', 'MACHINE', 'OWNER', 'AGE', 'REASON'],
     rows.map((row) => [
       ...[row.name, row.kind, row.state, row.reach?.machineName ?? '–', row.isOwn ? 'you' : row.ownerName, age(row.createdAt)],
-      row.reason ? reasonText(row.reason) : '',
+      standing(row) ?? '',
     ]),
   )
 }
@@ -101,7 +102,7 @@ async function open(cli: Cli, name: string, given: Shown & { print?: boolean }):
 async function why(cli: Cli, name: string, { json }: Shown): Promise<void> {
   const workload = await findWorkload(cli.api, name)
   if (workload.state !== 'queued') {
-    if (json) return printJson({ state: workload.state, reason: workload.reason, since: workload.stateSince })
+    if (json) return printJson(answerOf(workload))
     return print(sentence(workload))
   }
   const funnel = await cli.api.query('workloads', 'why', { id: workload.id })
@@ -121,8 +122,19 @@ export function show(workload: Workload, json: boolean | undefined): void {
   else print(sentence(workload))
 }
 
-function sentence({ name, state, reason }: Workload): string {
-  return reason ? `${name}: ${state} (${reasonText(reason)})` : `${name}: ${state}`
+function sentence(workload: Workload): string {
+  const why = standing(workload)
+  return `${workload.name}: ${workload.state}${why === null ? '' : ` (${why})`}`
+}
+
+/** What its state alone does not say: that its program is over, or the reason. */
+function standing({ state, reason, exitCode }: Workload): string | null {
+  if (state === 'running' && exitCode !== null) return `its program has ended with exit code ${exitCode}`
+  return reason && reasonText(reason)
+}
+
+function answerOf({ state, reason, exitCode, stateSince: since }: Workload) {
+  return { state, reason, text: reason && reasonText(reason), exitCode, since }
 }
 
 /** False when this computer has no desktop, or its browser did not start. */

@@ -1,27 +1,20 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { Api } from '../../cli/api'
+import { addLocal } from '../../cli/commands/local'
 import { createProgram } from '../../cli/program'
-
-/** Commands that need no running Berth; they are answered by this computer itself. */
-const LOCAL = [
-  ['setup-link', 'print a new link for the first account (15 minutes, once)'],
-  ['set-password <email>', 'give an account on this computer a new password; asks for it'],
-  ['stop', 'end dashboard, controller and agent; sessions and notebooks live on'],
-  ['stop --all', 'end everything of this data directory, and say what it was'],
-  ['service install', 'start Berth at login (systemd user unit or launchd)'],
-  ['service uninstall', 'stop that service and remove it; workloads live on'],
-] as const
 
 /** The reference page of the command line, from the commands themselves. */
 export function cliPage(): string {
   const api = new Api({ port: 7480, token: null })
   const program = createProgram({ port: 7480, api, configFile: '', isTokenGiven: false })
   const rows = program.commands.flatMap((command) => rowsOf(command, ''))
-  const local = LOCAL.map(([name, text]) => `| \`${name}\` | ${text} |`)
+  const nothing = () => Promise.resolve()
+  const local = addLocal(new Command('berth'), { setupLink: nothing, setPassword: nothing })
   return `# Command line
 
 \`npm run berth -- <command>\`. Sign in once with \`login\`; names are those of your own workloads. Exit codes: 0 done, 1 refused, 2 not
-understood. \`BERTH_TOKEN\` goes before what login kept.
+understood. \`BERTH_TOKEN\` goes before what login kept. For another program to read, \`npm run -s berth -- <command> --json\`: without
+\`-s\` npm prints two lines of its own first.
 
 | command | does | options |
 | --- | --- | --- |
@@ -31,9 +24,9 @@ While attached, each after Ctrl-]: \`d\` detaches, \`t\` takes control, \`r\` gi
 
 ## On this computer, without signing in
 
-| command | does |
-| --- | --- |
-${local.join('\n')}
+| command | does | options |
+| --- | --- | --- |
+${local.flatMap((command) => rowsOf(command, '')).join('\n')}
 `
 }
 
