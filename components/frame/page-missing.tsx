@@ -7,8 +7,8 @@ import { Link } from '@/components/ui/link'
 export function PageMissing() {
   return (
     <div className="flex min-h-[60dvh] items-center justify-center">
-      <h1 className="sr-only">Not found</h1>
       <Empty
+        isPage
         icon={Compass}
         title="There is nothing here"
         action={

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { onTick, tickMs } from '@/components/ui/clock'
 import { Columns, PageHead, Stack } from '@/components/ui/page'
+import { PanelPending } from '@/components/ui/panel-pending'
 import { CapacityPanel } from './capacity-panel'
 import { MyWorkloads } from './my-workloads'
 import { needsOf } from './needs'
@@ -28,6 +29,7 @@ export function HomePage() {
       <Columns>
         <Stack className="max-md:gap-3">
           {isKnown ? <NeedsPanel needs={needsOf(rows, machines.data, nowMs)} /> : null}
+          {workloads.isPending || machines.isPending ? <PanelPending title="Needs you" rows={1} /> : null}
           <MyWorkloads query={workloads} />
         </Stack>
         <Stack className="max-md:gap-3">

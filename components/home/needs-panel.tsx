@@ -83,7 +83,7 @@ function ActButton({ action, label, className }: ActProps) {
       className={className}
       aria-label={label}
       isBusy={isBusy}
-      onClick={() => void (act === 'keep' ? keep(target) : park([target]))}
+      onClick={() => void (act === 'keep' ? keep([target]) : park([target]))}
     >
       {action.label}
     </Button>

@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useTRPC } from '@/components/api/client'
+import { QueryFailed } from '@/components/api/query-failed'
 import { workloadPath } from '@/components/frame/routes'
 import { stateLook } from '@/components/frame/state-look'
 import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
+import { SkeletonRows } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
 import { TONE_TEXT } from '@/components/ui/tone'
 import { reasonText } from '@/domain/reasons'
@@ -20,17 +22,23 @@ export function TodayPanel() {
   const trpc = useTRPC()
   const query = useQuery(trpc.workloads.list.queryOptions(HOME_TODAY))
   const midnight = useMidnight()
-  if (!query.data || midnight === null) return null
-  const rows = changedToday(query.data.rows, midnight).slice(0, SHOWN_MAX)
+  const rows = query.data && midnight !== null ? changedToday(query.data.rows, midnight).slice(0, SHOWN_MAX) : null
   return (
     <Panel aria-label="Today">
       <PanelHead title="Today" />
-      {rows.length === 0 ? <p className="px-4 py-3 text-ink-3">Nothing of yours changed today.</p> : null}
-      <ul className="py-1">
-        {rows.map((row) => (
-          <TodayRow key={row.id} workload={row} />
-        ))}
-      </ul>
+      {query.isError && !query.data ? (
+        <QueryFailed error={query.error} what="What changed" onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      ) : rows === null ? (
+        <SkeletonRows rows={2} />
+      ) : rows.length === 0 ? (
+        <p className="px-4 py-3 text-ink-3">Nothing of yours changed today.</p>
+      ) : (
+        <ul className="py-1">
+          {rows.map((row) => (
+            <TodayRow key={row.id} workload={row} />
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }

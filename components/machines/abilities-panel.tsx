@@ -3,19 +3,13 @@ import { KIND_ICON } from '@/components/frame/state-look'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { sentence } from '@/components/ui/sentence'
 import type { Catalog } from '@/domain/catalog'
-import { DRIVERS, type DriverRow, type Isolation } from '@/domain/drivers'
+import { DRIVERS, type Isolation } from '@/domain/drivers'
 import { KINDS } from '@/domain/kinds'
 import type { Inventory } from '@/domain/machines'
 import { limitsAbility, runtimeAbility, strangersAbility } from './ability-words'
+import { DRIVER_TITLE } from './driver-words'
 import { VerdictRow } from './verdict-row'
 
-const DRIVER_TITLE: Record<DriverRow, string> = {
-  sim: 'Simulator',
-  'process-plain': 'Plain processes',
-  'process-sandboxed': 'Sandbox',
-  docker: 'Docker containers',
-  kubernetes: 'Kubernetes pods',
-}
 const ISOLATION_TEXT: Record<Isolation, string> = {
   none: 'No isolation: only for you',
   sandbox: 'For you and people you trust',

@@ -32,9 +32,8 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
           {machine.inventory ? <span className="num text-small">{machine.inventory.agentVersion}</span> : 'not heard of yet'}
         </Fact>
         <Fact label="Connection" meta={connectionsText(machine.machineGen)}>
-          {machine.isConnected ? 'dials in, TLS 1.3' : 'none now'}
+          {machine.isConnected ? 'open' : 'none now'}
         </Fact>
-        <Fact label="Certificate">its own, renewed by itself</Fact>
         {machine.bootId ? (
           <Fact label="Boot">
             <CopyText value={machine.bootId} shown={machine.bootId.slice(0, 8)} label="the id of this boot" />

@@ -19,7 +19,7 @@ export function MachineWorkloads({ workloads }: { workloads: readonly WorkloadVi
         {workloads.map((w) => (
           <li
             key={w.id}
-            className="grid min-h-9 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line px-4 py-1 last:border-b-0 sm:grid-cols-[150px_minmax(0,1fr)_110px_90px_48px]"
+            className="grid min-h-9 grid-cols-[minmax(0,1fr)_auto_44px] items-center gap-x-3 border-b border-line px-4 py-1 last:border-b-0 sm:grid-cols-[150px_minmax(0,1fr)_110px_90px_48px]"
           >
             <StateBadge workload={w} />
             <Link href={workloadPath(w.id)} className="truncate rounded-sm font-medium hover:underline max-sm:order-first">

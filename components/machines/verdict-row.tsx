@@ -22,7 +22,7 @@ export function VerdictRow({ icon: Icon, title, detail, isReady, word, text, fix
       <Icon className="size-4 text-ink-3" strokeWidth={1.75} aria-hidden />
       <div className="min-w-0">
         <p className="truncate font-medium">{title}</p>
-        <p className="truncate text-small text-ink-3" title={detail}>
+        <p className="line-clamp-2 text-small text-ink-3" title={detail}>
           {detail}
         </p>
       </div>

@@ -2,10 +2,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useId, useState } from 'react'
+import { SkeletonRows } from '@/components/ui/skeleton'
 import type { OptionProps } from './option-fields'
 import { hasHiddenError, optionsSummary } from './options-words'
 
-const Fields = dynamic(() => import('./option-fields').then((m) => m.OptionFields))
+const Fields = dynamic(() => import('./option-fields').then((m) => m.OptionFields), { loading: () => <SkeletonRows rows={6} /> })
 
 /** What few people change; fetched when it is opened. A wrong value opens it, so that no error hides. */
 export function MoreOptions(props: OptionProps) {

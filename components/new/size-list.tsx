@@ -66,6 +66,7 @@ export function SizeList({ draft, catalog, machines, onChange }: Props) {
         ))}
         {isOwnSize ? <Row name="As below" draft={draft} isChosen onChoose={() => undefined} /> : null}
         {catalog.classes.length > 0 ? <Head title={`With ${count} ${count === 1 ? 'GPU' : 'GPUs on one machine'}`} /> : null}
+        {draft.gpu?.class === null ? <Row name="Any GPU" draft={draft} isChosen onChoose={() => undefined} /> : null}
         {here.map(row)}
         <Elsewhere count={elsewhere.length} hasOthers={here.length > 0}>
           {elsewhere.map(row)}

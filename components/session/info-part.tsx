@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Eye, Keyboard, type LucideIcon } from 'lucide-react'
 import { useTRPC } from '@/components/api/client'
+import { runsAs } from '@/components/machines/driver-words'
 import { isUnisolated } from '@/components/machines/isolation-words'
 import { NoIsolation } from '@/components/machines/no-isolation'
 import { stopWords } from '@/components/new/stop-times'
@@ -54,7 +55,7 @@ function EnvironmentFacts({ workload }: { workload: WorkloadView }) {
       {placement ? (
         <Fact label="Machine">
           {placement.machineName}
-          <span className="text-ink-3">{placement.driver}</span>
+          <span className="text-ink-3">{runsAs(placement.driver)}</span>
         </Fact>
       ) : null}
       <Fact label="Reserved">

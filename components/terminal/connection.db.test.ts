@@ -3,9 +3,10 @@ import { WebSocket } from 'ws'
 import { addresses } from '@/domain/settings'
 import { mintTicket } from '@/server/service/tickets'
 import { freshDatabase } from '@/testing/databases'
-import { type Opened, seedRunning, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, seedRunning, startGateway, type TestGateway } from '@/testing/gateway'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 import { TerminalConnection } from './connection'
 import type { TerminalEvents } from './connection-events'
 import type { TerminalOptions } from './connection-options'
@@ -57,8 +58,8 @@ function page(test: TestGateway, opened: Opened, change: Partial<TerminalOptions
     tickets,
     text,
     cut: () => sockets.at(-1)?.terminate(),
-    sees: (words: string) => until(`the page sees ${words}`, () => screen().includes(words), 15_000),
-    is: (status: string, withinMs = 5000) => until(`the page is ${status}`, () => connection.status === status, withinMs),
+    sees: (words: string) => until(`the page sees ${words}`, () => screen().includes(words)),
+    is: (status: string, withinMs?: number) => until(`the page is ${status}`, () => connection.status === status, withinMs),
   }
 }
 
@@ -120,7 +121,7 @@ describe('TerminalConnection', () => {
       await one.is('open')
     }
     await one.sees('all-8')
-    await whole.sees('all-8', 15_000)
+    await whole.sees('all-8')
     const start = one.log.snapshot[0]?.seq ?? 0
     await until('both have everything', () => start + Buffer.byteLength(one.text()) === whole.next)
     expect(one.text()).toBe(whole.output.subarray(start).toString('utf8'))
@@ -191,7 +192,7 @@ describe('TerminalConnection', () => {
     const made = page(test, opened, { getTicket: () => Promise.reject(new Error('away')) })
     pages.push(made)
     made.connection.connect()
-    await until('five tries', () => made.log.status.filter(({ status }) => status === 'waiting').length === 5, 8000)
+    await until('five tries', () => made.log.status.filter(({ status }) => status === 'waiting').length === 5)
     expect(made.log.status.flatMap(({ retryInMs }) => retryInMs ?? [])).toEqual([100, 200, 400, 800, 1600])
     made.connection.close()
     expect(made.connection.status).toBe('closed')

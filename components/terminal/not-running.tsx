@@ -6,6 +6,7 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { TONE_TEXT } from '@/components/ui/tone'
 import { leadText } from '@/components/workload/facts'
+import { LogLink } from '@/components/workload/logs/log-link'
 import { ProgressPanel } from '@/components/workload/progress-panel'
 import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
 import { StartButtons } from '@/components/workloads/start-buttons'
@@ -37,6 +38,7 @@ export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onD
       ) : null}
       <div className="flex flex-wrap justify-center gap-2">
         <StartButtons workload={workload} actions={actions} />
+        <LogLink workload={workload} />
         <Link href={workloadPath(workload.id)} className={buttonClass()}>
           {workload.state === 'queued' ? 'Why it waits' : 'Facts and timeline'}
         </Link>

@@ -29,6 +29,7 @@ export function SessionPage({ id, initial, me, url }: Props) {
   if (workload || code === 'not_found' || code === 'invalid') {
     return (
       <Empty
+        isPage
         icon={Ghost}
         title="No such session"
         className="m-auto"

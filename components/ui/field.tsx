@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
+import { sentence } from './sentence'
 
 /** What the control of a field must carry so that label, hint and error are read with it. */
 export type FieldControl = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
@@ -31,7 +32,7 @@ export function Field({ label, hint, error, className, children }: Props) {
           role={error ? 'alert' : undefined}
         >
           {error ? <CircleAlert className="mt-px size-3.5 shrink-0" aria-hidden /> : null}
-          <span className="min-w-0">{error || hint}</span>
+          <span className="min-w-0">{error ? sentence(error) : hint}</span>
         </p>
       ) : null}
     </div>

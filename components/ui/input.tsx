@@ -31,7 +31,7 @@ export function TextArea({ className, isMono, ...rest }: ComponentProps<'textare
   return (
     <textarea
       className={cn(
-        'block w-full rounded-md border border-line-2 bg-surface px-2.5 py-1.25 placeholder:text-ink-3 focus-visible:border-accent focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-invalid:border-bad disabled:opacity-50 max-md:text-[16px]',
+        'block w-full rounded-md border border-line-2 bg-surface px-2.5 py-1.25 max-md:py-2 placeholder:text-ink-3 focus-visible:border-accent focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-invalid:border-bad disabled:opacity-50 max-md:text-[16px]',
         isMono && 'font-mono text-small',
         className,
       )}

@@ -13,16 +13,22 @@ const SHAPE = {
   /** `Thursday 12 March 2026 at 14:36:07 CET` */
   exact: { dateStyle: 'full', timeStyle: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
-type Shape = keyof typeof SHAPE
+/** `near`: the clock of today, the date of any other day. */
+type Shape = keyof typeof SHAPE | 'near'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment in words, in the time zone of this process or browser, or in UTC. */
-function momentText(at: Date, shape: Shape, timeZone?: 'UTC'): string {
+function momentText(at: Date, asked: Shape, timeZone?: 'UTC'): string {
+  const shape = asked === 'near' ? nearShape(at) : asked
   const key = `${shape} ${timeZone ?? ''}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...SHAPE[shape], ...(timeZone && { timeZone }) })
   formats.set(key, format)
   return format.format(at)
+}
+
+function nearShape(at: Date): 'clock' | 'date' {
+  return at.toDateString() === new Date().toDateString() ? 'clock' : 'date'
 }
 
 const never = () => () => {}

@@ -1,16 +1,12 @@
 'use client'
-import { ScrollText } from 'lucide-react'
-import Link from 'next/link'
 import { stateLook } from '@/components/frame/state-look'
 import { Banner } from '@/components/ui/banner'
-import { buttonClass } from '@/components/ui/button'
 import { durationText } from '@/components/ui/duration'
 import { Panel } from '@/components/ui/panel'
 import { reasonSentence } from '@/components/workloads/words'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
-import { logOfReason } from './logs/log-source'
-import { logPath } from './use-tab'
+import { LogLink } from './logs/log-link'
 
 /** What to do next in states that do not go on by themselves. */
 const NEXT: Partial<Record<State, string>> = {
@@ -35,23 +31,11 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
       <Banner icon={look.icon} tone={look.tone} title={reason ? reasonSentence(reason) : look.word}>
         {next}
         {lived}
-        <LogLink workload={workload} />
+        <p className="mt-2 empty:hidden">
+          <LogLink workload={workload} />
+        </p>
       </Banner>
     </Panel>
-  )
-}
-
-/** The log that says why, one click away from the reason. */
-function LogLink({ workload }: { workload: WorkloadView }) {
-  const log = workload.state === 'failed' && workload.may.includes('workload.watch') ? logOfReason(workload) : null
-  if (log === null) return null
-  return (
-    <span className="mt-2 block">
-      <Link href={logPath(workload, log)} className={buttonClass({ size: 'sm' })}>
-        <ScrollText className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-        {log === 'build' ? 'Read the log of its build' : 'Read the log of its server'}
-      </Link>
-    </span>
   )
 }
 

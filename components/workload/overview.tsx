@@ -8,20 +8,31 @@ import { isUnisolated } from '@/components/machines/isolation-words'
 import { NoIsolation } from '@/components/machines/no-isolation'
 import { Columns, Stack } from '@/components/ui/page'
 import { Panel, PanelHead } from '@/components/ui/panel'
+import { PanelPending } from '@/components/ui/panel-pending'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
-import { firstLog, hasLogs, type LogSource } from './logs/log-source'
+import { firstLog, type LogSource, logsOf } from './logs/log-source'
 import { TimelinePanel } from './timeline'
 import { MachineUsePanel, WherePanel } from './where-panel'
 
 // What only some states show is fetched with the first of them.
-const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel), { loading: () => null })
+const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel), {
+  loading: () => <PanelPending title="Why it waits" rows={8} />,
+})
 const SuggestionsPanel = dynamic(() => import('./suggestions-panel').then((m) => m.SuggestionsPanel), { loading: () => null })
 const QueuePanel = dynamic(() => import('./queue-panel').then((m) => m.QueuePanel), { loading: () => null })
-const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel), { loading: () => null })
-const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
-const UsePanel = dynamic(() => import('./use/use-panel').then((m) => m.UsePanel), { ssr: false })
+const ProgressPanel = dynamic(() => import('./progress-panel').then((m) => m.ProgressPanel), {
+  loading: () => <PanelPending title="Starting" rows={2} />,
+})
+const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Logs" className="min-h-86" />,
+})
+const UsePanel = dynamic(() => import('./use/use-panel').then((m) => m.UsePanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Use" rows={2} className="min-h-44" />,
+})
 const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel), { loading: () => null })
 
 /** What matters in this state, beside the timeline. */
@@ -65,7 +76,7 @@ function isUp({ state, placement }: WorkloadView): boolean {
 function LiveLog({ workload }: { workload: WorkloadView }) {
   const [source, setSource] = useState<LogSource | null>(null)
   const isLive = workload.state === 'provisioning' || workload.state === 'running' || workload.state === 'failed'
-  if (!isLive || !hasLogs(workload.kind) || !workload.may.includes('workload.watch')) return null
+  if (!isLive || logsOf(workload).length === 0 || !workload.may.includes('workload.watch')) return null
   return <LogsPanel workload={workload} source={source ?? firstLog(workload)} onSource={setSource} />
 }
 

@@ -32,7 +32,7 @@ export function StopBanner({ workload, className = '' }: { workload: WorkloadVie
         <span className="text-ink-2">{why}</span>
       </p>
       {canKeep ? (
-        <Button size="sm" isBusy={actions.isBusy} onClick={() => void actions.keep(workload)}>
+        <Button size="sm" isBusy={actions.isBusy} onClick={() => void actions.keep([workload])}>
           Keep running
         </Button>
       ) : null}

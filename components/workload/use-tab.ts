@@ -1,7 +1,5 @@
 'use client'
 import { parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { workloadPath } from '@/components/frame/routes'
-import type { WorkloadView } from '@/domain/views'
 import { LOG_SOURCES, type LogSource } from './logs/log-source'
 
 /** Every tab, in order. */
@@ -19,9 +17,4 @@ export function useTab() {
     show: (value: string) => void set({ tab: TABS.find((known) => known === value) ?? 'overview' }),
     showLog: (source: LogSource) => void set({ log: source }),
   }
-}
-
-/** The address of a log of a workload. Pure. */
-export function logPath(workload: Pick<WorkloadView, 'id'>, log: LogSource): string {
-  return `${workloadPath(workload.id)}?tab=logs&log=${log}`
 }

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
+import { runsAs } from '@/components/machines/driver-words'
 import { stopWords } from '@/components/new/stop-times'
 import { Bytes } from '@/components/ui/bytes'
 import { Meter } from '@/components/ui/meter'
@@ -31,7 +32,7 @@ export function WherePanel({ workload }: { workload: WorkloadView }) {
       <FactList className="py-1">
         <Fact label="Machine">
           <span className="font-medium">{placement.machineName}</span>
-          <span className="text-ink-3">{placement.driver}</span>
+          <span className="text-ink-3">{runsAs(placement.driver)}</span>
         </Fact>
         <Fact label="Class">
           {gpu.text}

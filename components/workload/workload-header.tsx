@@ -39,7 +39,7 @@ export function WorkloadHeader({ workload, runtimeTitle, onRename, onDelete }: P
             </>
           ) : (
             <>
-              created <Moment at={workload.createdAt} shape="date" />
+              created <Moment at={workload.createdAt} shape="near" />
             </>
           )}
         </span>

@@ -58,6 +58,7 @@ function Unknown() {
   return (
     <Panel>
       <Empty
+        isPage
         icon={Ghost}
         title="No such workload"
         action={

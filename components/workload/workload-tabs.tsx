@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useTRPC } from '@/components/api/client'
 import { Columns } from '@/components/ui/page'
+import { PanelPending } from '@/components/ui/panel-pending'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { TabPanel, Tabs } from '@/components/ui/tabs'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
-import { firstLog, hasLogs } from './logs/log-source'
+import { firstLog, logsOf } from './logs/log-source'
 import { TABS, type Tab, useTab } from './use-tab'
 
 // Each tab is fetched with its first look; the server draws the one that is asked for. Waiting for one never hides the page.
@@ -19,9 +20,18 @@ const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel),
 const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel), {
   loading: () => <SkeletonRows rows={4} />,
 })
-const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), { ssr: false })
-const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m) => m.SettingsPanel), { ssr: false })
-const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), { ssr: false })
+const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Sharing" />,
+})
+const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m) => m.SettingsPanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Parks by itself" rows={4} />,
+})
+const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Logs" className="min-h-90" />,
+})
 
 const TAB_LABEL: Record<Tab, string> = {
   overview: 'Overview',
@@ -49,7 +59,12 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
         <Overview workload={workload} />
       </TabPanel>
       <TabPanel value="logs" className="pt-4">
-        <LogsPanel workload={workload} source={log ?? firstLog(workload)} onSource={showLog} isTall />
+        <LogsPanel
+          workload={workload}
+          source={logsOf(workload).find((known) => known === log) ?? firstLog(workload)}
+          onSource={showLog}
+          isTall
+        />
       </TabPanel>
       <TabPanel value="timeline" className="pt-4">
         <TimelinePanel workloadId={workload.id} first={100} />
@@ -80,9 +95,10 @@ function Settings({ workload, runtimeTitle, onRename }: Props) {
 }
 
 /** Only what there is to see for this kind and person. */
-function tabsOf({ kind, may, state }: WorkloadView): Tab[] {
+function tabsOf(workload: WorkloadView): Tab[] {
+  const { may, state } = workload
   const hidden: Partial<Record<Tab, boolean>> = {
-    logs: !hasLogs(kind) || !may.includes('workload.watch'),
+    logs: logsOf(workload).length === 0 || !may.includes('workload.watch'),
     sharing: !may.includes('workload.share') || isTerminal(state),
   }
   return TABS.filter((tab) => !hidden[tab])

@@ -5,7 +5,7 @@ import { cn } from '@/components/ui/cn'
 import type { WorkloadView } from '@/domain/views'
 import { reasonSentence, whatDiffers } from './words'
 
-/** The reason of a workload in one line. Amber means that it needs someone; the whole sentence is on hover. */
+/** The reason of a workload; `className` says how many lines it may take. Amber means that it needs someone; the whole sentence is on hover. */
 export function ReasonText({ workload, className }: { workload: WorkloadView; className?: string }) {
   // The words of a silent machine count its seconds; all others stay the same and render nothing new.
   const text = useSyncExternalStore(
@@ -16,7 +16,7 @@ export function ReasonText({ workload, className }: { workload: WorkloadView; cl
   const { needsSomeone } = whatDiffers(workload, tickMs())
   const whole = workload.reason ? reasonSentence(workload.reason) : undefined
   return (
-    <span className={cn('block', needsSomeone ? 'text-warn' : 'text-ink-2', className)} title={whole} suppressHydrationWarning>
+    <span className={cn(needsSomeone ? 'text-warn' : 'text-ink-2', className)} title={whole} suppressHydrationWarning>
       {text}
     </span>
   )

@@ -1,5 +1,5 @@
 'use client'
-import { CircleParking, type LucideIcon, RotateCw, Trash2 } from 'lucide-react'
+import { CircleParking, type LucideIcon, RotateCw, TimerReset, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { stateLook } from '@/components/frame/state-look'
 import { Button } from '@/components/ui/button'
@@ -15,7 +15,7 @@ type Props = {
   onDelete: (targets: readonly WorkloadView[]) => void
 }
 
-/** What can be done with the selected rows. Each button counts the rows that it can touch. */
+/** What can be done with the selected rows. Each button counts the rows that it can touch; one that can touch none is away. */
 export function SelectionBar({ selection, actions, onDelete }: Props) {
   const { rows, clear } = selection
   useEscape(clear)
@@ -32,6 +32,13 @@ export function SelectionBar({ selection, actions, onDelete }: Props) {
       <span className="text-small text-ink-3">{summary(rows)}</span>
       <span className="mx-1 h-5 w-px bg-line" />
       <Act
+        icon={TimerReset}
+        label="Keep"
+        targets={touched('keep', rows)}
+        isBusy={actions.isBusy}
+        onAct={(targets) => clearAfter(actions.keep(targets))}
+      />
+      <Act
         icon={CircleParking}
         label="Park"
         targets={touched('park', rows)}
@@ -45,10 +52,12 @@ export function SelectionBar({ selection, actions, onDelete }: Props) {
         isBusy={actions.isBusy}
         onAct={(targets) => clearAfter(actions.resumeAll(targets))}
       />
-      <Button size="sm" kind="danger" disabled={deletable.length === 0} onClick={() => onDelete(deletable)}>
-        <Trash2 className="size-3.5 shrink-0" aria-hidden />
-        Delete {deletable.length}…
-      </Button>
+      {deletable.length > 0 ? (
+        <Button size="sm" kind="danger" onClick={() => onDelete(deletable)}>
+          <Trash2 className="size-3.5 shrink-0" aria-hidden />
+          Delete {deletable.length}…
+        </Button>
+      ) : null}
       <span className="mx-1 h-5 w-px bg-line" />
       <Button size="sm" kind="ghost" onClick={clear}>
         Clear <Kbd>Esc</Kbd>
@@ -66,8 +75,9 @@ type ActProps = {
 }
 
 function Act({ icon: Icon, label, targets, isBusy, onAct }: ActProps) {
+  if (targets.length === 0) return null
   return (
-    <Button size="sm" disabled={targets.length === 0 || isBusy} onClick={() => onAct(targets)}>
+    <Button size="sm" disabled={isBusy} onClick={() => onAct(targets)}>
       <Icon className="size-3.5 shrink-0 text-ink-2" aria-hidden />
       {label} {targets.length}
     </Button>

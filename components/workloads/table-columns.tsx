@@ -22,7 +22,7 @@ export const CELLS: Record<ColumnId, CellRow> = {
       </Link>
     ),
   },
-  reason: { className: 'pr-4', show: (row) => <ReasonText workload={row} className="truncate" /> },
+  reason: { className: 'pr-4', show: (row) => <ReasonText workload={row} className="block truncate" /> },
   kind: { className: 'text-small', show: (row) => <KindLabel kind={row.kind} /> },
   machine: { show: (row) => <MachineName row={row} /> },
   class: { className: 'text-small', show: (row) => <ClassLabel spec={row.spec} placement={row.placement} /> },

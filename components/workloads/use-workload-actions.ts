@@ -55,7 +55,7 @@ export function useWorkloadActions(onPartly?: (outcome: Outcome) => void) {
   const resumeAll = (targets: readonly Target[]) => run(targets, resume, { verb: VERBS.resume })
   return {
     isBusy: [keep, pause, park, resume, restart, recover, remove].some((mutation) => mutation.isPending),
-    keep: (target: Target) => run([target], keep, { verb: VERBS.keep }),
+    keep: (targets: readonly Target[]) => run(targets, keep, { verb: VERBS.keep }),
     pause: (target: Target) => run([target], pause, { verb: VERBS.pause, undo: resumeAll }),
     park: (targets: readonly Target[]) => run(targets, park, { verb: VERBS.park, undo: resumeAll }),
     resume: (target: Target) => resumeAll([target]),

@@ -3,6 +3,7 @@ import { ArrowDownToLine, Download, Pause, Search } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureOf } from '@/components/api/failure'
 import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
@@ -12,7 +13,7 @@ import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
 import { downloadByForm, type Match, Refused } from './data-host'
 import type { LogLine } from './log-lines'
-import { LOG_SOURCES, type LogSource, SOURCE_LABEL } from './log-source'
+import { LOG_SOURCES, type LogSource, logLabel, logsOf } from './log-source'
 import { LogStatusLine } from './log-status'
 import { LogView, type LogViewHandle } from './log-view'
 import { SearchResults } from './search-results'
@@ -46,7 +47,7 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
     <Panel aria-label="Logs">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-4 py-1 max-md:py-2">
         <h2 className="mr-auto font-semibold">Logs</h2>
-        <SourceChoice source={source} onSource={onSource} />
+        <SourceChoice workload={workload} source={source} onSource={onSource} />
         <SearchField key={source} onSearch={(text) => search.mutate(text)} onClear={endSearch} />
         <FollowButton isFollowing={isFollowing} onFollow={setFollowing} />
         <IconButton
@@ -57,27 +58,37 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
         />
       </header>
       <SearchResults search={search} onShow={show} onClose={endSearch} />
-      <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
-      {hasLines ? (
-        <LogView
-          key={source}
-          lines={log.lines}
-          dropped={log.dropped}
-          label={`${SOURCE_LABEL[source]} output`}
-          isFollowing={isFollowing}
-          onFollowing={setFollowing}
-          found={{ text: search.data?.text.toLowerCase() ?? '', id: foundId }}
-          handle={view}
-          className={isTall ? 'h-[max(20rem,calc(100dvh-26rem))]' : 'h-76'}
-        />
-      ) : null}
+      <div
+        className={cn(
+          'flex flex-col',
+          isTall ? 'min-h-[max(20rem,calc(100dvh-26rem))]' : 'min-h-76',
+          !hasLines && 'justify-center',
+        )}
+      >
+        <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
+        {hasLines ? (
+          <LogView
+            key={source}
+            lines={log.lines}
+            dropped={log.dropped}
+            label={`${logLabel(source, workload.kind)} output`}
+            isFollowing={isFollowing}
+            onFollowing={setFollowing}
+            found={{ text: search.data?.text.toLowerCase() ?? '', id: foundId }}
+            handle={view}
+            className={isTall ? 'h-[max(20rem,calc(100dvh-26rem))]' : 'h-76'}
+          />
+        ) : null}
+      </div>
     </Panel>
   )
 }
 
-function SourceChoice({ source, onSource }: Pick<Props, 'source' | 'onSource'>) {
+function SourceChoice({ workload, source, onSource }: Props) {
+  const known = logsOf(workload)
+  if (known.length < 2) return null
   const choose = (value: string) => onSource(LOG_SOURCES.find((known) => known === value) ?? 'output')
-  const options = LOG_SOURCES.map((value) => ({ value, label: SOURCE_LABEL[value] }))
+  const options = known.map((value) => ({ value, label: logLabel(value, workload.kind) }))
   return <Segmented label="Output of" value={source} onChange={choose} options={options} />
 }
 

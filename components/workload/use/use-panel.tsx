@@ -31,7 +31,7 @@ export function UsePanel({ workload }: { workload: WorkloadView }) {
   const samples = use.data?.samples ?? []
   const isSilent = workload.reach !== null && !workload.reach.isConnected
   return (
-    <Panel aria-label="Use">
+    <Panel aria-label="Use" className="min-h-44">
       <PanelHead title="Use" meta="last 30 min">
         {samples.length > 0 && !isSilent ? (
           <span className="flex items-center gap-1.5 text-small text-ink-3">

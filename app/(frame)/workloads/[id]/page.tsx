@@ -19,6 +19,9 @@ export default async function Page({ params }: Props) {
       ask={({ trpc, client }) => [
         client.prefetchQuery(trpc.workloads.events.queryOptions({ id, limit: FIRST_ENTRIES })),
         client.prefetchQuery(trpc.catalog.get.queryOptions()),
+        client.prefetchQuery(trpc.machines.list.queryOptions()),
+        // The panels of what waits are as high as its decision is long.
+        ...(initial?.state === 'queued' ? [client.prefetchQuery(trpc.workloads.why.queryOptions({ id }))] : []),
       ]}
     >
       <NuqsAdapter>
