@@ -17,6 +17,7 @@ const LOG_BYTES_MAX = 16 * 1024 * 1024
 export function runStep(step: { command: readonly string[]; timeoutMs: number }, options: Options): Promise<StepResult> {
   const [file = '', ...args] = step.command
   const log = createWriteStream(options.logFile, { flags: 'a', mode: 0o600 })
+  log.on('error', () => undefined) // a full disk costs lines of the log; what the step makes of it is its own answer
   const timeout = AbortSignal.timeout(step.timeoutMs)
   return new Promise((resolve) => {
     const child = spawn(file, args, {

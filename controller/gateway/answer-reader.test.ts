@@ -82,6 +82,7 @@ describe('an answer of a workload', () => {
     ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n'],
     ['bare line feeds between chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\nhello\n0\n\n'],
     ['an endless head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`],
+    ['an endless beginning', `${'HTTP/1.1 103 Hints\r\n\r\n'.repeat(33)}HTTP/1.1 204 No\r\n\r\n`],
     ['half a head', 'HTTP/1.1 200 OK\r\nx: y\r\n'],
   ])('G12: with %s is no answer', (_what, text) => {
     expect(() => answer(text)).toThrow()

@@ -12,6 +12,8 @@ export type AnswerEvents = {
 type Framing = { left: number } | { chunks: ChunkReader } | 'to-the-end'
 
 const HEAD_BYTES_MAX = 65_536
+/** Answers before the answer, of which each is thrown away: nobody may go on sending them. */
+const INTERIMS_MAX = 32
 const END = Buffer.from('\r\n\r\n')
 const NONE = Buffer.alloc(0)
 const NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
@@ -26,6 +28,7 @@ export class AnswerReader {
   readonly #isBodiless: boolean
   readonly #events: AnswerEvents
   #pending: Buffer = NONE
+  #interims = 0
   #framing: Framing | null = null
   #isKept = false
   #isDone = false
@@ -90,6 +93,8 @@ export class AnswerReader {
   /** 100 and 103 come before the answer; 101 answers what nobody asked. */
   #interim(status: number, rest: Buffer): void {
     if (status === 101) throw new Error('an upgrade that nobody asked for')
+    this.#interims += 1
+    if (this.#interims > INTERIMS_MAX) throw new Error('too many answers before the answer')
     if (rest.byteLength > 0) this.#readHead(rest)
   }
 

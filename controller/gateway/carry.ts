@@ -8,7 +8,10 @@ type Exchange = { request: IncomingMessage; response: ServerResponse }
 /** `unanswered`: nothing of an answer came, so that the browser can still be told something. */
 type Outcome = { isClean: boolean; error: Error | null; isUnanswered: boolean }
 
-/** Requests that may be sent twice: they change nothing, and carry nothing that is gone once it was sent. */
+/**
+ * Requests that may be sent twice: they change nothing, and carry nothing that is gone once it was sent. A server may end a
+ * kept connection at the moment in which it is used again, and nobody can tell whether it has acted (RFC 9110, 9.2.2).
+ */
 const REPEATABLE: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
@@ -17,11 +20,10 @@ const REPEATABLE: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
  */
 export async function carry(exchange: Exchange, pool: DoorPool): Promise<Error | null> {
   const kept = pool.take()
-  if (kept) {
+  if (kept && isRepeatable(exchange.request)) {
     const { error, isUnanswered } = await over(kept, exchange, pool)
-    // A server may end a kept connection at the moment in which it is used again.
-    if (!isUnanswered || !isRepeatable(exchange.request)) return error
-  }
+    if (!isUnanswered) return error
+  } else if (kept) pool.giveBack(kept, false) // what may be sent once only gets a connection that nobody is about to end
   if (exchange.response.destroyed) return null
   const opened = await pool.open().catch((error: unknown) => (error instanceof Error ? error : new Error('no connection')))
   if (opened instanceof Error) return opened

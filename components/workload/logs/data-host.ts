@@ -76,12 +76,20 @@ async function post({ origin, ticket, signal }: Call, path: string, body: unknow
 }
 
 function headOf(header: string | null): ReadHead | null {
-  const parsed: unknown = header === null ? null : JSON.parse(header)
+  const parsed = parsedOf(header)
   const [placementId, workloadGen] = [member(parsed, 'placementId'), member(parsed, 'workloadGen')]
   const [fromByte, endByte] = [member(parsed, 'fromByte'), member(parsed, 'endByte')]
   const isWhole = typeof placementId === 'string' && typeof workloadGen === 'number'
   if (!isWhole || typeof fromByte !== 'number' || typeof endByte !== 'number') return null
   return { placementId, workloadGen, fromByte, endByte }
+}
+
+function parsedOf(header: string | null): unknown {
+  try {
+    return header === null ? null : JSON.parse(header)
+  } catch {
+    return null // something on the way broke it: the caller says that the head is missing
+  }
 }
 
 function matchOf(raw: unknown): Match[] {
