@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { requireUsableDisk } from './lib/disk.mjs'
 import { dataDirectory, prepareDataDirectory, prepareRuntimeDirectory, runtimeDirectory } from './lib/places.mjs'
-import { requireNode } from './lib/prepare.mjs'
+import { headersOfNode, requireNode } from './lib/prepare.mjs'
 import { startOf } from './lib/processes.mjs'
 import { requireGoodSettings } from './lib/settings.mjs'
 import { reportTools } from './lib/tools.mjs'
@@ -122,7 +122,6 @@ describe('npm start refuses with one sentence and leaves nothing behind', () => 
   it('when the value of a setting is out of its bounds, before the build', () => {
     const root = path.dirname(import.meta.dirname)
     const good = { PATH: process.env.PATH, BERTH_HOME: '/d', BERTH_ROOT: root, BERTH_RUNTIME_DIR: '/r' }
-    requireGoodSettings(root, good)
     expect(() => requireGoodSettings(root, { ...good, BERTH_DATABASE_URL: 'mysql://x' })).toThrow(
       'BERTH_DATABASE_URL: a postgresql:// address',
     )
@@ -203,6 +202,16 @@ it('an old Node is refused in one sentence', () => {
   expect(() => requireNode('20.18.9')).toThrow()
   requireNode('20.19.0')
   requireNode('22.0.0')
+})
+
+it("an addon is compiled with this Node's own headers, and never with those of another", () => {
+  const prefix = temporary()
+  const file = path.join(prefix, 'include/node/node_version.h')
+  expect(headersOfNode(prefix, '20.19.1')).toBe(null)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, '#define NODE_MAJOR_VERSION 20\n#define NODE_MINOR_VERSION 19\n#define NODE_PATCH_VERSION 1\n')
+  expect(headersOfNode(prefix, '20.19.1')).toBe(prefix)
+  expect(headersOfNode(prefix, '20.20.0')).toBe(null)
 })
 
 it('a full disk and a network file system are refused, an ordinary disk is not', () => {

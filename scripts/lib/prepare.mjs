@@ -1,5 +1,5 @@
 // Brings a checkout up to date: packages, generated code, bundles, dashboard. Does nothing that is not stale.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from './places.mjs'
 import { requireGoodSettings } from './settings.mjs'
@@ -18,10 +18,20 @@ export async function installPackages(root) {
   const stamp = path.join(root, 'node_modules/.berth-lock')
   const digest = packagesDigest(root)
   if (!isStale(stamp, digest)) return
-  const first = !existsSync(path.join(root, 'node_modules'))
-  const what = first ? 'installing packages (two minutes the first time)' : 'installing packages'
-  await must(what, ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root })
+  const note = existsSync(path.join(root, 'node_modules')) ? undefined : 'two minutes the first time'
+  const nodedir = headersOfNode()
+  const env = nodedir ? { npm_config_nodedir: nodedir } : {}
+  await must('installing packages', ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root, env, note })
   writeStamp(stamp, digest)
+}
+
+/** Where this Node keeps its own headers, or null: an addon that must be compiled then needs no download of them. */
+export function headersOfNode(prefix = path.resolve(process.execPath, '../..'), version = process.versions.node) {
+  const file = path.join(prefix, 'include/node/node_version.h')
+  if (!existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
+  const part = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1]
+  return ['MAJOR', 'MINOR', 'PATCH'].map(part).join('.') === version ? prefix : null
 }
 
 /** Generated clients, bundles and the dashboard, when one of their inputs changed. */

@@ -1,5 +1,6 @@
 // Runs build and test steps as child processes, with progress of our own: `npm ci` alone is silent for minutes.
 import { spawn } from 'node:child_process'
+import { StartError } from './places.mjs'
 
 const started = performance.now()
 const QUIET = { CHECKPOINT_DISABLE: '1', NEXT_TELEMETRY_DISABLED: '1', npm_config_update_notifier: 'false' }
@@ -15,7 +16,7 @@ export function say(text) {
  */
 export function run(what, [command, ...args], options = {}) {
   const begin = performance.now()
-  if (!options.quiet) say(what)
+  if (!options.quiet) say(options.note ? `${what} (${options.note})` : what)
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,5 +48,5 @@ export async function must(what, command, options = {}) {
   const result = await run(what, command, options)
   if (result.code === 0) return result
   if (!options.live) process.stderr.write(result.output.slice(-8000))
-  throw new Error(`${what} failed (exit code ${result.code})`)
+  throw new StartError(`${what} failed (exit code ${result.code}); what it said is above`)
 }
