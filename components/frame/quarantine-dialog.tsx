@@ -2,8 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { toast } from '@/components/ui/toast'
 
 /** Asks before Berth acts on what the machines say again. */
@@ -20,29 +19,18 @@ export function QuarantineDialog({ onClose }: { onClose: () => void }) {
     }),
   )
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title="Leave quarantine?"
       description="Berth acts on this database again. Look at the machines first: adopt or stop what they have and it does not."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" isBusy={leave.isPending} onClick={() => leave.mutate()}>
-            Leave quarantine
-          </Button>
-        </>
-      }
+      answers={[{ label: 'Leave quarantine', kind: 'primary', onAnswer: () => leave.mutate() }]}
+      isBusy={leave.isPending}
+      refused={leave.error ? failureOf(leave.error).text : null}
+      onClose={onClose}
     >
       <ul className="mt-2 list-disc pl-5 text-ink-2 marker:text-ink-3">
         <li>What waits is started; what this database says should run, but does not, counts as lost.</li>
         <li>What runs and is not in the database goes on, and stays in the list of its machine.</li>
       </ul>
-      {leave.error ? (
-        <p role="alert" className="mt-2 text-small text-bad">
-          {failureOf(leave.error).text}
-        </p>
-      ) : null}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -2,8 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { toast } from '@/components/ui/toast'
 import type { MachineView, OrphanView } from '@/domain/views'
 import { type OrphanDecision, orphanDialogWords, orphanName } from './orphan-words'
@@ -15,35 +14,26 @@ export function OrphanDialog({ machine, orphan, decision, onClose }: Props) {
   const words = orphanDialogWords(decision, orphan, machine.name)
   const { decide, isBusy, refused } = useDecision(orphanName(orphan), onClose)
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title={words.title}
       description={words.description}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind={decision === 'stop' ? 'destroy' : 'primary'}
-            isBusy={isBusy}
-            onClick={() => decide(decision, { machineId: machine.id, placementId: orphan.placementId })}
-          >
-            {words.confirm}
-          </Button>
-        </>
-      }
+      answers={[
+        {
+          label: words.confirm,
+          kind: decision === 'stop' ? 'destroy' : 'primary',
+          onAnswer: () => decide(decision, { machineId: machine.id, placementId: orphan.placementId }),
+        },
+      ]}
+      isBusy={isBusy}
+      refused={refused}
+      onClose={onClose}
     >
       <ul className="mt-2 list-disc pl-5 text-ink-2 marker:text-ink-3">
         {words.points.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>
-      {refused ? (
-        <p role="alert" className="mt-2 text-small text-bad">
-          {refused}
-        </p>
-      ) : null}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf, fieldOf } from '@/components/api/failure'
@@ -10,6 +10,7 @@ import { CopyField } from '@/components/ui/copy-field'
 import { Dialog } from '@/components/ui/dialog'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { Refused } from '@/components/ui/refused'
 import { Segmented } from '@/components/ui/segmented'
 import { Select } from '@/components/ui/select'
 import { LIMITS } from '@/domain/limits'
@@ -114,13 +115,7 @@ function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenD
           />
         )}
       </Field>
-      {refused ? (
-        <div role="alert">
-          <Banner icon={CircleAlert} tone="bad" title="The token was not made" className="rounded-md">
-            {refused}
-          </Banner>
-        </div>
-      ) : null}
+      {refused ? <Refused title="The token was not made">{refused}</Refused> : null}
     </form>
   )
 }

@@ -1,13 +1,13 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, KeyRound } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf, fieldOf } from '@/components/api/failure'
 import { NewPasswordField, PasswordField } from '@/components/sign-in/credential-fields'
-import { Banner } from '@/components/ui/banner'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { Refused } from '@/components/ui/refused'
 import { toast } from '@/components/ui/toast'
 import { checkPassword, type PasswordErrors } from './check-password'
 
@@ -43,13 +43,7 @@ export function PasswordDialog({ email, onClose }: { email: string; onClose: () 
         <input type="hidden" name="username" autoComplete="username" value={email} />
         <PasswordField label="Current password" name="current" error={errors.current} />
         <NewPasswordField label="New password" name="next" error={errors.next} />
-        {refused ? (
-          <div role="alert">
-            <Banner icon={CircleAlert} tone="bad" title="The password was not changed" className="rounded-md">
-              {refused}
-            </Banner>
-          </div>
-        ) : null}
+        {refused ? <Refused title="The password was not changed">{refused}</Refused> : null}
       </form>
     </Dialog>
   )

@@ -4,8 +4,7 @@ import { LogOut } from 'lucide-react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { signOut } from '@/components/api/sign-in'
-import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { toast } from '@/components/ui/toast'
 import { othersText } from './words'
 
@@ -24,30 +23,16 @@ export function SignOutDialog({ others, onClose }: { others: number; onClose: ()
       },
     })
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <ConfirmDialog
       title="Sign out everywhere?"
       description={othersText(others)}
-      footer={
-        <>
-          <Button kind="ghost" className="mr-auto" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="danger" isBusy={revoke.isPending} onClick={() => end(true)}>
-            Here too
-          </Button>
-          <Button kind="primary" isBusy={revoke.isPending} disabled={others === 0} onClick={() => end(false)}>
-            All others
-          </Button>
-        </>
-      }
-    >
-      {revoke.error ? (
-        <p role="alert" className="mt-2 text-small text-bad">
-          {failureOf(revoke.error).text}
-        </p>
-      ) : null}
-    </Dialog>
+      answers={[
+        { label: 'Here too', kind: 'danger', onAnswer: () => end(true) },
+        { label: 'All others', kind: 'primary', onAnswer: () => end(false), isDisabled: others === 0 },
+      ]}
+      isBusy={revoke.isPending}
+      refused={revoke.error ? failureOf(revoke.error).text : null}
+      onClose={onClose}
+    />
   )
 }

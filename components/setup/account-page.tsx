@@ -1,10 +1,10 @@
 'use client'
 import { ArrowRight, KeyRound, Lock } from 'lucide-react'
-import { Banner } from '@/components/ui/banner'
 import { Button, buttonClass } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/copy-field'
 import { Link } from '@/components/ui/link'
 import { Panel } from '@/components/ui/panel'
+import { Refused } from '@/components/ui/refused'
 import { AccountFields } from './account-fields'
 import { FactsPanel } from './facts-panel'
 import { SetupFrame } from './setup-frame'
@@ -53,16 +53,14 @@ function AccountForm({ secret }: { secret: string }) {
     >
       <AccountFields errors={errors} />
       {failure && Object.keys(errors).length === 0 ? (
-        <div role="alert">
-          <Banner icon={KeyRound} tone="bad" title="The account was not created" className="rounded-md">
-            <p>
-              {isRefused
-                ? 'This link is wrong, used or older than 15 minutes. In the folder of Berth this prints a new one:'
-                : failure.text}
-            </p>
-            {isRefused ? <CopyField value={NEW_LINK} label="the command for a new link" className="mt-2" /> : null}
-          </Banner>
-        </div>
+        <Refused title="The account was not created">
+          <p>
+            {isRefused
+              ? 'This link is wrong, used or older than 15 minutes. In the folder of Berth this prints a new one:'
+              : failure.text}
+          </p>
+          {isRefused ? <CopyField value={NEW_LINK} label="the command for a new link" className="mt-2" /> : null}
+        </Refused>
       ) : null}
       <div className="mt-2 flex flex-wrap items-center gap-3">
         <Button type="submit" kind="primary" isBusy={isBusy || secret === 'reading'} className="h-9 gap-2 px-4">

@@ -1,13 +1,12 @@
 'use client'
-import { CircleAlert } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Failure } from '@/components/api/failure'
 import { signIn } from '@/components/api/sign-in'
 import { Logo } from '@/components/frame/logo'
-import { Banner } from '@/components/ui/banner'
 import { Button } from '@/components/ui/button'
 import { Panel } from '@/components/ui/panel'
+import { Refused } from '@/components/ui/refused'
 import { EmailField, PasswordField } from './credential-fields'
 
 /** E-mail and password. `next`: the path of this very dashboard to go on to, already checked. */
@@ -44,13 +43,7 @@ export function SignInPage({ next, version }: { next: string; version: string })
             }}
           >
             <h1 className="text-lead font-semibold">Sign in</h1>
-            {failure ? (
-              <div role="alert">
-                <Banner icon={CircleAlert} tone="bad" title="You are not signed in" className="rounded-md">
-                  {failure.text}
-                </Banner>
-              </div>
-            ) : null}
+            {failure ? <Refused title="You are not signed in">{failure.text}</Refused> : null}
             <EmailField autoFocus />
             <PasswordField label="Password" name="password" />
             <Button type="submit" kind="primary" isBusy={isBusy} className="h-9">
