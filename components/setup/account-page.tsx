@@ -1,5 +1,6 @@
 'use client'
 import { ArrowRight, KeyRound, Lock } from 'lucide-react'
+import { Banner } from '@/components/ui/banner'
 import { Button, buttonClass } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/copy-field'
 import { Link } from '@/components/ui/link'
