@@ -1,6 +1,7 @@
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import { isTerminal } from '@/domain/states'
 import type { MachineView, WorkloadView } from '@/domain/views'
+import { member } from './failure'
 
 /** What the live subscription sends. `reset`: changes were missed, so everything on the page is asked again. */
 export type LiveChange = {
@@ -11,6 +12,7 @@ export type LiveChange = {
 }
 
 type Page = { rows: WorkloadView[] }
+type Rows = Page | InfiniteData<Page>
 
 /** Queries that hold what all workloads and machines decide together: asked again when one of them moved. */
 const DERIVED = ['workloads.counts', 'workloads.why', 'workloads.fit']
@@ -38,7 +40,7 @@ function patchWorkloads(client: QueryClient, changed: readonly WorkloadView[]): 
   const isStale = (query: Query) => {
     const path = pathOf(query)
     if (path === 'workloads.list') return incomplete.has(query.queryHash)
-    if (path === 'workloads.events') return moved.has(inputOf(query)?.id ?? '')
+    if (path === 'workloads.events') return moved.has(idOf(query) ?? '')
     return moved.size > 0 && DERIVED.includes(path)
   }
   void client.invalidateQueries({ predicate: isStale })
@@ -63,21 +65,21 @@ function patchList(client: QueryClient, query: Query, changed: readonly Workload
     isComplete &&= next.state === row.state && next.name === row.name
     return next
   }
-  client.setQueryData(query.queryKey, mapRows(query.state.data, rowOf))
+  client.setQueryData<Rows>(query.queryKey, (rows) => rows && mapRows(rows, rowOf))
   return isComplete && [...byId.values()].every((unknown) => isTerminal(unknown.state))
 }
 
 function patchOne(client: QueryClient, workload: WorkloadView): void {
   for (const query of queriesOf(client, 'workloads.get')) {
-    const old = query.state.data as WorkloadView
-    if (old.id === workload.id && workload.version >= old.version) client.setQueryData(query.queryKey, workload)
+    if (idOf(query) !== workload.id) continue
+    client.setQueryData<WorkloadView>(query.queryKey, (old) => (old && workload.version >= old.version ? workload : old))
   }
 }
 
 function patchMachines(client: QueryClient, machines: MachineView[]): void {
   for (const query of queriesOf(client, 'machines.list')) client.setQueryData(query.queryKey, machines)
   for (const query of queriesOf(client, 'machines.get')) {
-    const next = machines.find((m) => m.id === inputOf(query)?.id)
+    const next = machines.find((m) => m.id === idOf(query))
     if (next) client.setQueryData(query.queryKey, next)
   }
 }
@@ -92,18 +94,18 @@ function pathOf(query: Query): string {
   return Array.isArray(path) ? path.join('.') : ''
 }
 
-function inputOf(query: Query): { id?: string } | undefined {
-  return (query.queryKey[1] as { input?: { id?: string } } | undefined)?.input
+/** The id that a query asks for; null where it asks for none. */
+function idOf(query: Query): string | null {
+  const id = member(member(query.queryKey[1], 'input'), 'id')
+  return typeof id === 'string' ? id : null
 }
 
 /** Lists come as one page or as pages loaded one by one; what did not change stays the same object. */
-function mapRows(data: unknown, rowOf: (row: WorkloadView) => WorkloadView): unknown {
-  if (typeof data !== 'object' || data === null) return data
-  if ('pages' in data) return { ...data, pages: (data.pages as Page[]).map((page) => mapPage(page, rowOf)) }
-  return 'rows' in data ? mapPage(data as Page, rowOf) : data
+function mapRows(rows: Rows, rowOf: (row: WorkloadView) => WorkloadView): Rows {
+  return 'pages' in rows ? { ...rows, pages: rows.pages.map((page) => mapPage(page, rowOf)) } : mapPage(rows, rowOf)
 }
 
-function mapPage<P extends Page>(page: P, rowOf: (row: WorkloadView) => WorkloadView): P {
+function mapPage(page: Page, rowOf: (row: WorkloadView) => WorkloadView): Page {
   const rows = page.rows.map(rowOf)
   return rows.some((row, i) => row !== page.rows[i]) ? { ...page, rows } : page
 }
