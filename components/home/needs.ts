@@ -98,55 +98,44 @@ function stopNeed(w: WorkloadView, nowMs: number): Need | null {
 }
 
 function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[] {
-  const actions = [{ label: 'Review', href: `/machines?machine=${m.id}` }]
-  const needs: Need[] = []
   const here = workloads.filter((w) => w.placement?.machineId === m.id).length
-  if (!m.isConnected && m.lastContactAt !== null && here > 0) {
-    const detail = `${here} of your workloads ${here === 1 ? 'is' : 'are'} there; nothing is stopped`
-    needs.push({
-      key: `${m.id} silent`,
-      icon: Unplug,
-      tone: 'warn',
-      subject: m.name,
-      what: 'is silent',
-      detail,
-      since: m.lastContactAt,
-      actions,
-    })
-  }
+  return [silentNeed(m, here), diskNeed(m), orphansNeed(m), wedgedNeed(m)].filter((need) => need !== null)
+}
+
+/** What every need of a machine has in common. */
+function machineNeed(m: MachineView, what: string): Pick<Need, 'key' | 'subject' | 'tone' | 'since' | 'actions'> {
+  const actions = [{ label: 'Review', href: `/machines?machine=${m.id}` }]
+  return { key: `${m.id} ${what}`, subject: m.name, tone: 'warn', since: null, actions }
+}
+
+function silentNeed(m: MachineView, here: number): Need | null {
+  if (m.isConnected || m.lastContactAt === null || here === 0) return null
+  const detail = `${here} of your workloads ${here === 1 ? 'is' : 'are'} there; nothing is stopped`
+  return { ...machineNeed(m, 'silent'), icon: Unplug, what: 'is silent', detail, since: m.lastContactAt }
+}
+
+function diskNeed(m: MachineView): Need | null {
   const disk = diskShare(m)
-  if (m.isConnected && m.inventory && disk !== null && disk > FULL) {
-    const left = bytesText(m.use?.diskFreeBytes ?? m.inventory.diskFreeBytes)
-    needs.push({
-      key: `${m.id} disk`,
-      icon: HardDrive,
-      tone: 'warn',
-      subject: m.name,
-      what: `disk is ${Math.floor(disk * 100)} % full`,
-      detail: `${left} left of ${bytesText(m.inventory.diskBytes)}`,
-      since: null,
-      actions,
-    })
-  }
-  if (m.orphans.some((orphan) => orphan.decision === null)) {
-    const count = m.orphans.length
-    needs.push({
-      key: `${m.id} orphans`,
-      icon: CircleHelp,
-      tone: 'warn',
-      subject: m.name,
-      what: `runs ${count} that the database does not know`,
-      detail: 'They go on until you adopt or stop them',
-      since: m.orphans[0]?.firstSeenAt ?? null,
-      actions,
-    })
-  }
+  if (!m.isConnected || !m.inventory || disk === null || disk <= FULL) return null
+  const left = bytesText(m.use?.diskFreeBytes ?? m.inventory.diskFreeBytes)
+  const detail = `${left} left of ${bytesText(m.inventory.diskBytes)}`
+  return { ...machineNeed(m, 'disk'), icon: HardDrive, what: `disk is ${Math.floor(disk * 100)} % full`, detail }
+}
+
+function orphansNeed(m: MachineView): Need | null {
+  const open = m.orphans.filter((orphan) => orphan.decision === null)
+  const [first] = open
+  if (!first) return null
+  const detail = 'They go on until you adopt or stop them'
+  const what = `runs ${open.length} that the database does not know`
+  return { ...machineNeed(m, 'orphans'), icon: CircleHelp, what, detail, since: first.firstSeenAt }
+}
+
+function wedgedNeed(m: MachineView): Need | null {
   const wedged = m.inventory?.devices.filter((d) => d.state === 'wedged') ?? []
   const [first] = wedged
-  if (first) {
-    const what = wedged.length === 1 ? 'has a wedged GPU' : `has ${wedged.length} wedged GPUs`
-    const detail = `${first.name}: it answers no more, and a person has to reset it`
-    needs.push({ key: `${m.id} wedged`, icon: CircleX, tone: 'bad', subject: m.name, what, detail, since: null, actions })
-  }
-  return needs
+  if (!first) return null
+  const what = wedged.length === 1 ? 'has a wedged GPU' : `has ${wedged.length} wedged GPUs`
+  const detail = `${first.name}: it answers no more, and a person has to reset it`
+  return { ...machineNeed(m, 'wedged'), icon: CircleX, tone: 'bad', what, detail }
 }
