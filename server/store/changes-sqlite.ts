@@ -2,6 +2,9 @@ import Database from 'better-sqlite3'
 import type { Feed } from './change-source'
 
 const POLL_MS = 20
+/** Right after a change, when the next one is likely: a start is a chain of them through several processes. */
+const BUSY_POLL_MS = 4
+const BUSY_FOR_MS = 2000
 
 /**
  * Watches a SQLite file from a connection of its own: `data_version` moves when any other connection, of any process,
@@ -13,6 +16,7 @@ export function watchSqlite(file: string, feed: Feed): () => void {
   const counter = reader.prepare('SELECT "value" FROM "change_counter" WHERE "id" = 1').pluck()
   let seenVersion = dataVersion.get()
   let seenValue: unknown = counter.get()
+  let changedAt = Number.NEGATIVE_INFINITY
   const look = () => {
     const version = dataVersion.get()
     if (version === seenVersion) return
@@ -20,12 +24,17 @@ export function watchSqlite(file: string, feed: Feed): () => void {
     const value = counter.get()
     if (value === seenValue) return
     seenValue = value
+    changedAt = performance.now()
     feed.changed()
   }
-  const timer = setInterval(() => ignoreBusy(look), POLL_MS)
-  timer.unref()
+  const again = () => {
+    ignoreBusy(look)
+    if (!reader.open) return
+    timer = setTimeout(again, performance.now() - changedAt < BUSY_FOR_MS ? BUSY_POLL_MS : POLL_MS).unref()
+  }
+  let timer = setTimeout(again, POLL_MS).unref()
   return () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     reader.close()
   }
 }

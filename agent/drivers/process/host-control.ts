@@ -13,6 +13,8 @@ import { namespaceCommand } from './sandbox/sandbox-command'
 import { detach, type SpareHost } from './spare-host'
 
 const POLL_MS = 25
+/** A start is waited for by somebody. */
+const START_POLL_MS = 5
 const START_MS = 60_000
 const KILL_MS = 5000
 
@@ -49,7 +51,7 @@ export async function startHost(start: HostStart, signal: AbortSignal): Promise<
   if (known && !known.isAlive) rmSync(path)
   const launch = { launchFile, logFile: hostLog }
   const started = known?.isAlive ? null : (start.spare.take(spareCommand(start), launch) ?? fresh(start, launch))
-  for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(POLL_MS)) {
+  for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(START_POLL_MS)) {
     const host = readHost(start.instanceDir, start.bootId)
     if (host?.isAlive && isSettled(host.file)) {
       if (start.isSandboxed) start.spare.prepare(spareCommand(start))
