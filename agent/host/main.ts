@@ -5,12 +5,14 @@ import { buildLaunch } from './build-launch'
 import { hostLaunch } from './host-launch'
 import { closeInherited } from './inherited'
 import { runSessionHost } from './session-host'
+import { warmUp } from './warm-up'
 
 // `run <launch.json>`: one terminal or service, detached. `wait`: the same, once its standard input names the file; it
 // ends when that closes without one. `build <build.json>`: one environment, as long as its agent lives.
 const [mode, named = ''] = process.argv.slice(2)
 process.umask(0o077)
 closeInherited()
+if (mode === 'wait') await warmUp()
 const launchFile = mode === 'wait' ? readFileSync(0, 'utf8') : named
 if (launchFile === '') process.exit(0)
 const text: unknown = JSON.parse(readFileSync(launchFile, 'utf8'))

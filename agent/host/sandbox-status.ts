@@ -7,7 +7,7 @@ import { descendants, startTime } from './process-table'
 /** The first line is written when the sandbox's first process exists, the second when a program that did start has ended. */
 const firstLine = z.object({ 'child-pid': z.int().min(1) })
 const lastLine = z.object({ 'exit-code': z.int() })
-const POLL_MS = 10
+const POLL_MS = 5
 const WAIT_MS = 30_000
 
 /**
