@@ -5,6 +5,9 @@ import type { Log } from '@/kit/log'
 export type Task = { signal: AbortSignal; tell(progress: Progress): void }
 type Running = { abort: AbortController; done: Promise<void>; progress: Progress | null }
 
+/** Stages of a quick start follow each other faster than anybody reads; each that is told costs a round trip and a row. */
+const TELL_MS = 150
+
 /** Work in the background, at most one for each instance. */
 export class Tasks {
   readonly #running = new Map<string, Running>()
@@ -24,13 +27,18 @@ export class Tasks {
   run(placementId: string, work: (task: Task) => Promise<void>): void {
     const running: Running = { abort: new AbortController(), done: Promise.resolve(), progress: null }
     this.#running.set(placementId, running)
+    let telling: NodeJS.Timeout | null = null
     const tell = (progress: Progress) => {
       running.progress = progress
-      this.#deps.changed()
+      telling ??= setTimeout(() => {
+        telling = null
+        this.#deps.changed()
+      }, TELL_MS)
     }
     running.done = work({ signal: running.abort.signal, tell })
       .catch((error: unknown) => this.#deps.log.error('instance left to itself', { placementId, error }))
       .finally(() => {
+        if (telling) clearTimeout(telling)
         if (this.#running.get(placementId) === running) this.#running.delete(placementId)
       })
   }
