@@ -1,15 +1,11 @@
 'use client'
-import { Download, Search } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { failureOf } from '@/components/api/failure'
+import { Download } from 'lucide-react'
 import { Button } from '@/components/ui/button'
-import { Input } from '@/components/ui/input'
-import { toast } from '@/components/ui/toast'
-import { downloadByForm, Refused } from '@/components/workload/logs/data-host'
+import { downloadKept } from '@/components/workload/logs/download-kept'
+import { SearchField } from '@/components/workload/logs/search-field'
 import { SearchResults } from '@/components/workload/logs/search-results'
-import { type DataHost, useDataHost } from '@/components/workload/logs/use-data-host'
+import { useDataHost } from '@/components/workload/logs/use-data-host'
 import { useSearch } from '@/components/workload/logs/use-search'
-import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
 
 const FORMATS = [
@@ -21,33 +17,23 @@ const FORMATS = [
 export function RecordPart({ workload }: { workload: WorkloadView }) {
   const host = useDataHost(workload.id)
   const search = useSearch(host, 'terminal')
-  const [text, setText] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() !== '') search.mutate(text.trim())
-  }
-  const close = () => {
-    search.reset()
-    setText('')
-  }
   return (
     <>
-      <form onSubmit={submit} className="flex items-center gap-2 px-4 py-3">
-        <Input
-          type="search"
-          icon={Search}
-          aria-label="Search what it printed"
-          placeholder="Search what it printed"
-          maxLength={LIMITS.searchTextChars}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          frameClassName="flex-1"
-        />
-        <Button type="submit" disabled={text.trim() === '' || !host} isBusy={search.isPending}>
-          Search
-        </Button>
-      </form>
-      <SearchResults search={search} onClose={close} />
+      <SearchField
+        label="Search what it printed"
+        placeholder="Search what it printed"
+        onSearch={(text) => search.mutate(text)}
+        onClear={search.reset}
+        className="flex items-center gap-2 px-4 py-3"
+        frameClassName="flex-1"
+      >
+        {(hasText) => (
+          <Button type="submit" disabled={!hasText || !host} isBusy={search.isPending}>
+            Search
+          </Button>
+        )}
+      </SearchField>
+      <SearchResults search={search} onClose={search.reset} />
       <ul className="border-t border-line">
         {FORMATS.map(({ format, label, means }) => (
           <li key={format} className="flex min-h-13 items-center gap-3 border-b border-line px-4 py-2">
@@ -59,7 +45,7 @@ export function RecordPart({ workload }: { workload: WorkloadView }) {
               size="sm"
               disabled={!host}
               aria-label={`Download ${label}`}
-              onClick={() => host && void download(host, format)}
+              onClick={() => host && void downloadKept(host, 'terminal', { format })}
             >
               <Download className="size-3.5 shrink-0 text-ink-2" aria-hidden />
               Download
@@ -73,12 +59,4 @@ export function RecordPart({ workload }: { workload: WorkloadView }) {
       </p>
     </>
   )
-}
-
-async function download(host: DataHost, format: string): Promise<void> {
-  try {
-    downloadByForm(`${host.origin}/record`, { ticket: await host.getTicket('terminal'), format })
-  } catch (error) {
-    toast({ text: error instanceof Refused ? error.message : failureOf(error).text, tone: 'bad' })
-  }
 }

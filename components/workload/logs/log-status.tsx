@@ -14,7 +14,7 @@ export function LogStatusLine({ status, hasLines, dropped, onRetry }: Props) {
   if (hasLines) return dropped > 0 ? <Dropped count={dropped} /> : null
   if (status.is === 'connecting') return <SkeletonRows rows={3} />
   return (
-    <Empty icon={ScrollText} title="Nothing printed yet">
+    <Empty icon={ScrollText} title="Nothing printed yet" className="flex-1">
       {status.is === 'open' ? 'Lines appear here as they come.' : 'It ended without a line.'}
     </Empty>
   )
@@ -35,6 +35,7 @@ function NotReadable({ status, onRetry }: { status: Extract<LogStatus, { is: 're
   const isNothing = status.code === 'not_found'
   return (
     <Empty
+      className="flex-1"
       icon={isNothing ? ScrollText : Unplug}
       title={isNothing ? 'Nothing is kept of this log' : 'This log cannot be read now'}
       action={

@@ -1,23 +1,22 @@
 'use client'
-import { ArrowDownToLine, Download, Pause, Search } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
-import { failureOf } from '@/components/api/failure'
+import { ArrowDownToLine, Download, Pause } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
-import { Input } from '@/components/ui/input'
 import { Panel } from '@/components/ui/panel'
 import { Segmented } from '@/components/ui/segmented'
 import { toast } from '@/components/ui/toast'
-import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
-import { downloadByForm, type Match, Refused } from './data-host'
+import type { Match } from './data-host'
+import { downloadKept } from './download-kept'
 import type { LogLine } from './log-lines'
 import { LOG_SOURCES, type LogSource, logLabel, logsOf } from './log-source'
 import { LogStatusLine } from './log-status'
 import { LogView, type LogViewHandle } from './log-view'
+import { SearchField } from './search-field'
 import { SearchResults } from './search-results'
-import { type DataHost, useDataHost } from './use-data-host'
+import { useDataHost } from './use-data-host'
 import { useLog } from './use-log'
 import { useSearch } from './use-search'
 
@@ -48,23 +47,25 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-4 py-1 max-md:py-2">
         <h2 className="mr-auto font-semibold">Logs</h2>
         <SourceChoice workload={workload} source={source} onSource={onSource} />
-        <SearchField key={source} onSearch={(text) => search.mutate(text)} onClear={endSearch} />
+        <SearchField
+          key={source}
+          label="Search the log"
+          placeholder="Search"
+          onSearch={(text) => search.mutate(text)}
+          onClear={endSearch}
+          className="max-md:order-last max-md:w-full"
+          frameClassName="w-40 text-small md:h-7 max-md:w-full"
+        />
         <FollowButton isFollowing={isFollowing} onFollow={setFollowing} />
         <IconButton
           icon={Download}
           label="Download what is kept"
           disabled={!host}
-          onClick={() => host && void download(host, source)}
+          onClick={() => host && void downloadKept(host, source, { source })}
         />
       </header>
       <SearchResults search={search} onShow={show} onClose={endSearch} />
-      <div
-        className={cn(
-          'flex flex-col',
-          isTall ? 'min-h-[max(20rem,calc(100dvh-26rem))]' : 'min-h-76',
-          !hasLines && 'justify-center',
-        )}
-      >
+      <div className={cn('flex flex-col', isTall ? 'min-h-[max(20rem,calc(100dvh-26rem))]' : 'min-h-76')}>
         <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
         {hasLines ? (
           <LogView
@@ -92,32 +93,6 @@ function SourceChoice({ workload, source, onSource }: Props) {
   return <Segmented label="Output of" value={source} onChange={choose} options={options} />
 }
 
-function SearchField({ onSearch, onClear }: { onSearch: (text: string) => void; onClear: () => void }) {
-  const [text, setText] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '') onClear()
-    else onSearch(text.trim())
-  }
-  return (
-    <form onSubmit={submit} className="max-md:order-last max-md:w-full">
-      <Input
-        type="search"
-        icon={Search}
-        aria-label="Search the log"
-        placeholder="Search"
-        maxLength={LIMITS.searchTextChars}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          if (event.target.value === '') onClear()
-        }}
-        frameClassName="w-40 text-small md:h-7 max-md:w-full"
-      />
-    </form>
-  )
-}
-
 function FollowButton({ isFollowing, onFollow }: { isFollowing: boolean; onFollow: (isFollowing: boolean) => void }) {
   const Icon = isFollowing ? ArrowDownToLine : Pause
   return (
@@ -126,14 +101,6 @@ function FollowButton({ isFollowing, onFollow }: { isFollowing: boolean; onFollo
       {isFollowing ? 'Following' : 'Follow'}
     </Button>
   )
-}
-
-async function download(host: DataHost, source: LogSource): Promise<void> {
-  try {
-    downloadByForm(`${host.origin}/logs`, { ticket: await host.getTicket(source), source })
-  } catch (error) {
-    toast({ text: error instanceof Refused ? error.message : failureOf(error).text, tone: 'bad' })
-  }
 }
 
 /** The line that a byte belongs to; -1 when it has left, or is not here yet. */
