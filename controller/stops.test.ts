@@ -126,7 +126,19 @@ describe('X31: a run that ends by itself', () => {
           else expect(jumps.some(([, m]) => m < 0)).toBe(true)
         },
       ),
-      { numRuns: 300 },
+      // Two jumps in a row: the second while the end is written down anew because of the first.
+      {
+        numRuns: 300,
+        examples: [
+          [
+            [
+              [20, 10],
+              [21, 1],
+            ],
+            [],
+          ],
+        ],
+      },
     )
   })
 })

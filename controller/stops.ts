@@ -110,8 +110,11 @@ export class ShownStops {
     const warnMs = warningMs(w, w.stopWhy)
     const moment = stopAt.getTime()
     if (known?.stopAt === moment) return known
+    const sinceMs = this.#elapsedMs()
+    if (!known) return { stopAt: moment, sinceMs, neededMs: warnMs }
     const leftMs = Math.min(warnMs, Math.max(0, moment - now.getTime()))
-    return { stopAt: moment, sinceMs: this.#elapsedMs(), neededMs: known ? leftMs : warnMs }
+    // The wall's clock may have jumped since the moment was written: what was missing still is.
+    return { stopAt: moment, sinceMs, neededMs: Math.max(leftMs, known.sinceMs + known.neededMs - sinceMs) }
   }
 }
 
