@@ -4,12 +4,20 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LockHeld, takeLock } from './lock'
 import { processStart } from './process-start'
 
 let folder = ''
+let programs = ''
 const children: ChildProcess[] = []
+beforeAll(async () => {
+  programs = mkdtempSync(join(tmpdir(), 'berth-contender-'))
+  const stdin = { contents: CONTENDER, resolveDir: process.cwd(), loader: 'ts' as const }
+  await build({ stdin, outfile: join(programs, 'contender.mjs'), bundle: true, platform: 'node', format: 'esm' })
+})
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'berth-lock-'))
 })
@@ -23,7 +31,7 @@ const CONTENDER = `
   import { takeLock } from './agent/lock.ts'
   process.stdin.once('data', () => {
     try {
-      takeLock(process.argv[1], 'boot')
+      takeLock(process.argv[2], 'boot')
       process.stdout.write('held\\n')
     } catch {
       process.stdout.write('refused\\n')
@@ -33,9 +41,7 @@ const CONTENDER = `
 
 /** A contender that has started and waits for the word. */
 async function contender() {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CONTENDER, folder], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(process.execPath, [join(programs, 'contender.mjs'), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
   children.push(child)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   await lines.next()

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Machine } from '@/domain/machines'
 import { createLog } from '@/kit/log'
 import { machineOf } from '@/testing/candidates'
+import { until } from '@/testing/until'
 import { keepLocalAgent, type LocalAgent } from './local-agent'
 
 const FAST = { lookMs: 5, firstRestartMs: 5, lastRestartMs: 20 }
@@ -40,14 +40,6 @@ function program(then: string): { file: string; launches: () => { joinToken: str
   return { file, launches }
 }
 
-async function eventually(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!isSo()) {
-    if (Date.now() > end) throw new Error('not within 20 s')
-    await wait(10)
-  }
-}
-
 function keep(file: string, ensureMachine: () => Promise<Machine | null> = async () => machineOf('box')) {
   let tokens = 0
   agent = keepLocalAgent({
@@ -66,7 +58,7 @@ describe('the agent of this machine', () => {
     const { file, launches } = program('')
     let looks = 0
     keep(file, async () => (++looks < 3 ? null : machineOf('box')))
-    await eventually(() => launches().length === 1)
+    await until('it is launched', () => launches().length === 1)
     expect(looks).toBe(3)
     expect(launches()).toMatchObject([{ type: 'launch', socket: '/run/agents.sock', joinToken: 'token-1' }])
   })
@@ -74,7 +66,7 @@ describe('the agent of this machine', () => {
   it('is started again with a fresh token when it ends', async () => {
     const { file, launches } = program('if (m.joinToken !== "token-3") process.exit(1)')
     keep(file)
-    await eventually(() => launches().length === 3)
+    await until('it is launched a third time', () => launches().length === 3)
     expect(launches().map((l) => l.joinToken)).toEqual(['token-1', 'token-2', 'token-3'])
   })
 
@@ -85,13 +77,13 @@ describe('the agent of this machine', () => {
       if (++looks < 3) throw new Error('database is locked')
       return machineOf('box')
     })
-    await eventually(() => launches().length === 1)
+    await until('it is launched', () => launches().length === 1)
   })
 
   it('ends with the controller, and is not started again', async () => {
     const { file, launches } = program('')
     const kept = keep(file)
-    await eventually(() => launches().length === 1)
+    await until('it is launched', () => launches().length === 1)
     await kept.close()
     const pid = launches()[0]?.pid ?? 0
     expect(() => process.kill(pid, 0)).toThrow(/ESRCH/)

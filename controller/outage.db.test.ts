@@ -13,7 +13,7 @@ import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { closeDatabase, freshDatabase, PROVIDERS, type Provider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedTenant } from '@/testing/seed'
-import { eventually } from './hub/testing/hub-world'
+import { until } from '@/testing/until'
 import { ControllerLease } from './lease'
 import { runControllerLoop } from './loop'
 import { Reconciler } from './reconcile'
@@ -53,15 +53,15 @@ describe.each(PROVIDERS)('X34 X37 X38: a controller whose database is away, on %
     const loop = runControllerLoop((s) => reconciler.pass(s), { db, log, waker, signal: abort.signal })
     const stateOf = async (id: string) => (await workloadById(db, id))?.state
     const { id } = await createWorkload(ctx, createInput())
-    await eventually('up', async () => (await stateOf(id)) === 'running')
+    await until('up', async () => (await stateOf(id)) === 'running')
     const later = await createWorkload(ctx, createInput())
     await parkWorkload(ctx, id)
     const giveBack = await OUTAGES[provider](url)
-    if (provider === 'postgres') await eventually('said', () => hasSaid('pass failed'))
+    if (provider === 'postgres') await until('said', () => hasSaid('pass failed'))
     else await waitFor(1500)
     await giveBack()
-    await eventually('parked', async () => (await stateOf(id)) === 'parked')
-    await eventually('the other is up', async () => (await stateOf(later.id)) === 'running')
+    await until('parked', async () => (await stateOf(id)) === 'parked')
+    await until('the other is up', async () => (await stateOf(later.id)) === 'running')
     const events = await listEvents(db, ctx.tenantId, { workloadId: id, afterSeq: 0, limit: 100 })
     expect(events.map((e) => e.seq)).toEqual(events.map((_, i) => i + 1))
     expect(events.flatMap((e) => e.to ?? [])).toEqual(['queued', 'provisioning', 'running', 'parking', 'parked'])
@@ -74,7 +74,7 @@ describe.each(PROVIDERS)('X34 X37 X38: a controller whose database is away, on %
 
 /** The lock is held for as long as it is: nothing could be looked for meanwhile. */
 const waitFor = (ms: number) =>
-  eventually(
+  until(
     'held',
     (() => {
       const end = performance.now() + ms

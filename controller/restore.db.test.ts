@@ -13,7 +13,8 @@ import { machineById } from '@/server/store/system/machines'
 import { decideOrphan, orphansOn } from '@/server/store/system/orphans'
 import { copyDatabase, freshDatabase, PROVIDERS } from '@/testing/databases'
 import { createInput, ctxFor } from '@/testing/seed'
-import { eventually, type HubWorld, openHubWorld } from './hub/testing/hub-world'
+import { until } from '@/testing/until'
+import { type HubWorld, openHubWorld } from './hub/testing/hub-world'
 import { LiveController } from './testing/live-controller'
 
 const never = new AbortController().signal
@@ -28,7 +29,7 @@ async function worldOf(provider: (typeof PROVIDERS)[number]) {
   const world = await openHubWorld(made.db)
   closers.push(() => world.close())
   const agent = await world.agent('one')
-  await eventually('connected', () => world.hub.link.observations(world.machine.id) !== null)
+  await until('connected', () => world.hub.link.observations(world.machine.id) !== null)
   await widen(world, made.db)
   return { made, world, agent, controller: new LiveController({ ...world, runtimeDir: world.folder }) }
 }
@@ -44,7 +45,7 @@ async function widen(world: HubWorld, db: Db): Promise<void> {
 async function controllerOver(world: HubWorld, db: Db): Promise<LiveController> {
   const hub = world.anotherHub({ db })
   await hub.listen(world.socket)
-  await eventually('connected again', () => hub.link.observations(world.machine.id) !== null)
+  await until('connected again', () => hub.link.observations(world.machine.id) !== null)
   await widen(world, db)
   return new LiveController({ db, hub, runtimeDir: world.folder })
 }
@@ -114,7 +115,7 @@ describe.each(PROVIDERS)('on %s', (provider) => {
     expect(sorted(orphans.map((o) => o.instance.placementId))).toEqual(sorted([added, restedOn].map(idOf)))
 
     await decideOrphan(restored, { machineId: world.machine.id, placementId: idOf(added), decision: 'stop' })
-    await eventually('the one that a person stopped is over', async () => !(await onMachine(world)).includes(idOf(added)))
+    await until('the one that a person stopped is over', async () => !(await onMachine(world)).includes(idOf(added)))
     expect(sorted(await onMachine(world))).toEqual(sorted([movedOn, restedOn, stays].map(idOf)))
   }, 60_000)
 
@@ -143,8 +144,8 @@ describe.each(PROVIDERS)('on %s', (provider) => {
 
 async function reboot(world: HubWorld, agent: Agent): Promise<void> {
   await agent.close()
-  await eventually('away', () => !world.hub.link.isConnected(world.machine.id))
+  await until('away', () => !world.hub.link.isConnected(world.machine.id))
   await world.agent('one', { joinToken: null, bootId: 'boot-2' })
-  await eventually('back', () => world.hub.link.observations(world.machine.id)?.answer.bootId === 'boot-2')
+  await until('back', () => world.hub.link.observations(world.machine.id)?.answer.bootId === 'boot-2')
   await widen(world, world.db)
 }

@@ -10,7 +10,7 @@ import { insertJoinToken } from '@/server/store/system/join-tokens'
 import { TestClock } from '@/testing/clock'
 import { freshDatabase } from '@/testing/databases'
 import { seedTenant } from '@/testing/seed'
-import { eventually } from './hub/testing/hub-world'
+import { until } from '@/testing/until'
 import { runUpkeep } from './upkeep'
 
 const log = createLog('test', { level: 'silent' })
@@ -35,9 +35,9 @@ it('B6: backs the database up every hour and ends what has expired', async () =>
   const file = url.slice('file:'.length)
   rmSync(path.join(path.dirname(file), 'backups'), { recursive: true, force: true })
   const { clock, waker, end, isSwept } = await upkeepOf(db, url)
-  await eventually('one backup, and the spent token is gone', async () => listBackups(file).length === 1 && (await isSwept()))
+  await until('one backup, and the spent token is gone', async () => listBackups(file).length === 1 && (await isSwept()))
   clock.advance(3_600_000)
-  await eventually('the next hour’s', () => {
+  await until('the next hour’s', () => {
     waker.wake()
     return listBackups(file).length === 2
   })
@@ -49,7 +49,7 @@ it('B6: backs the database up every hour and ends what has expired', async () =>
 it('goes on with the rest when a backup fails', async () => {
   const { db, drop } = await freshDatabase('sqlite')
   const { end, isSwept } = await upkeepOf(db, 'file:/nowhere/at/all.db')
-  await eventually('swept', isSwept)
+  await until('swept', isSwept)
   await end()
   await drop()
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '@/kit/log'
+import { until } from '@/testing/until'
 import { type ControllerChild, superviseController } from './controller-child'
 
 const log = createLog('test', { level: 'fatal' })
@@ -29,14 +30,6 @@ function supervise(program: string, stopGraceMs = 2000): { child: ControllerChil
   supervised = superviseController({ file, env: process.env, log, backoffMs, stopGraceMs })
   return { child: supervised, seen: () => readFileSync(seen, 'utf8').split('\n').filter(Boolean) }
 }
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error('did not come true in 10 s')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
 describe('superviseController', () => {
   it('says when it is ready and ends it at stop', async () => {
     const { child, seen } = supervise(
@@ -53,10 +46,10 @@ describe('superviseController', () => {
     )
     await child.ready
     for (let i = 1; i <= 3; i++) {
-      await until(() => seen().length === i)
+      await until(`start ${i}`, () => seen().length === i)
       process.kill(Number(seen().at(-1)), 'SIGKILL')
     }
-    await until(() => seen().length === 4)
+    await until('the fourth start', () => seen().length === 4)
     expect(new Set(seen()).size).toBe(4)
   })
 

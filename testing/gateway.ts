@@ -184,16 +184,6 @@ export function cookieOf(answer: Answer, name: string): string {
   return line.split(';', 1)[0] ?? ''
 }
 
-/** Waits for something to become true, looking every few milliseconds. Rejects after `withinMs`, naming what did not happen. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 5000): Promise<number> {
-  const start = performance.now()
-  while (performance.now() - start < withinMs) {
-    if (await isTrue()) return performance.now() - start
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`did not happen within ${withinMs} ms: ${what}`)
-}
-
 function send(port: number, asked: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { host, path, method = 'GET', headers = {}, body } = asked

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Opened, TestGateway } from './gateway'
-import { until } from './gateway'
+import { isListening } from './is-listening'
+import { programFile } from './programs'
+import { until } from './until'
 
 export type TestHost = { pid: number; dir: string; end(): Promise<void> }
 
@@ -38,12 +40,10 @@ export async function startSessionHost(test: TestGateway, opened: Opened, comman
     }),
   )
   const log = openSync(path.join(dir, 'host.log'), 'a')
-  const child = spawn(process.execPath, ['--import', 'tsx', 'agent/host/main.ts', 'run', launchFile], {
-    stdio: ['ignore', log, log],
-  })
+  const child = spawn(process.execPath, [programFile('session-host'), 'run', launchFile], { stdio: ['ignore', log, log] })
   closeSync(log)
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await until('the session-host opens its door', () => existsSync(door('terminal')), 20_000)
+  await until('the session-host opens its door', () => isListening(door('terminal')))
   test.setDoor(opened.placementId, 'terminal', door('terminal'))
   return {
     pid: child.pid ?? 0,

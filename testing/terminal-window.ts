@@ -3,7 +3,8 @@ import { addresses } from '@/domain/settings'
 import { decodeFrame, encodeFrame, FRAME, type ServerMessage, type TerminalMode } from '@/protocol/terminal'
 import type { Ctx } from '@/server/service/ctx'
 import { mintTicket } from '@/server/service/tickets'
-import { type Opened, type TestGateway, until } from './gateway'
+import type { Opened, TestGateway } from './gateway'
+import { until } from './until'
 
 type Asked = {
   mode?: TerminalMode
@@ -73,7 +74,7 @@ export class TerminalWindow {
   }
 
   /** Waits for words in the latest output. */
-  sees(text: string, withinMs = 5000): Promise<number> {
+  sees(text: string, withinMs?: number): Promise<number> {
     return until(`the window sees ${JSON.stringify(text)}`, () => this.#tail.includes(text), withinMs)
   }
 
@@ -81,7 +82,7 @@ export class TerminalWindow {
     return until(`the window hears ${type}`, () => this.messages.filter((m) => m.type === type).length >= count)
   }
 
-  async end(withinMs = 5000): Promise<{ code: number; reason: string }> {
+  async end(withinMs?: number): Promise<{ code: number; reason: string }> {
     await until('the window is closed', () => this.closed !== null, withinMs)
     return this.closed ?? { code: 0, reason: '' }
   }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, expect, it } from 'vitest'
+import { isListening } from '@/testing/is-listening'
+import { programFile } from '@/testing/programs'
+import { until } from '@/testing/until'
 import { asciicast } from '../read/asciicast'
 import { partsOf } from '../read/stored-bytes'
 import { TerminalClient } from '../testing/terminal-client'
@@ -41,10 +43,10 @@ async function hostOnTinyDisk() {
   }
   writeFileSync(launchFile, JSON.stringify(launch))
   const mount = 'mount -t tmpfs -o size=256k,mode=0700 tiny "$1" && shift && exec "$@"'
-  const host = [process.execPath, '--import', 'tsx', 'agent/host/main.ts', 'run', launchFile]
+  const host = [process.execPath, programFile('session-host'), 'run', launchFile]
   const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', recordDir, ...host], { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  for (const end = Date.now() + 20_000; !existsSync(door('terminal')) && Date.now() < end; ) await wait(20)
+  await until('the session-host opens its door', () => isListening(door('terminal')))
   return {
     door: door('terminal'),
     /** The record as its own host sees it. */

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { until } from '@/testing/until'
 import { keptMachine } from './testing/kept-machine'
 
 let machine: Awaited<ReturnType<typeof keptMachine>>
@@ -9,14 +10,6 @@ beforeAll(async () => {
   machine = await keptMachine()
 })
 afterAll(() => machine.close())
-
-async function eventually(isTrue: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5000; Date.now() < end; ) {
-    if (isTrue()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('did not happen')
-}
 
 describe('what a machine keeps of a workload', () => {
   it('is read byte for byte, also when it is parked, and says where it begins', async () => {
@@ -44,9 +37,9 @@ describe('what a machine keeps of a workload', () => {
     const kept = machine.add({ phase: 'starting', segmentBytes: 64 })
     kept.print('first ', 0, 'output')
     const answer = await machine.read({ workloadId: kept.workloadId, source: 'output', isFollowed: true })
-    await eventually(() => answer.soFar() === 'first ')
+    await until('the first line is there', () => answer.soFar() === 'first ')
     for (let i = 0; i < 20; i++) kept.print(`line ${i} `, 0, 'output')
-    await eventually(() => answer.soFar().endsWith('line 19 '))
+    await until('the last line is there', () => answer.soFar().endsWith('line 19 '))
     kept.print('last', 0, 'output')
     kept.setPhase('stopped')
     expect(await answer.text()).toBe(`first ${Array.from({ length: 20 }, (_, i) => `line ${i} `).join('')}last`)

@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { v7 as uuidv7 } from 'uuid'
 import type { Instance } from '@/domain/ids'
 import { systemClock } from '@/kit/clock'
 import { createLog } from '@/kit/log'
 import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance, ObservedInstance } from '@/protocol/sync'
+import { copyPrograms } from '@/testing/programs'
 import { readBootId } from '../boot-id'
 import type { DriverDeps } from '../drivers/deps'
 import type { Driver } from '../drivers/driver'
@@ -29,7 +29,7 @@ export class ProcessMachine {
   readonly deps: DriverDeps
   readonly root: string
   /** Longest wait for an observation. */
-  patienceMs = 20_000
+  patienceMs = 60_000
 
   private constructor(root: string, codeDir: string) {
     this.root = root
@@ -46,7 +46,7 @@ export class ProcessMachine {
   static async make(): Promise<ProcessMachine> {
     const root = mkdtempSync(join(tmpdir(), 'bm-'))
     const codeDir = join(root, 'c')
-    await buildHostPrograms(codeDir)
+    copyPrograms(codeDir)
     return new ProcessMachine(root, codeDir)
   }
 
@@ -97,7 +97,7 @@ export class ProcessMachine {
   }
 
   /** Runs one line in the terminal and returns what it printed. */
-  async sh(client: TerminalClient, line: string, timeoutMs = 20_000): Promise<string> {
+  async sh(client: TerminalClient, line: string, timeoutMs = 60_000): Promise<string> {
     const mark = uuidv7()
     const before = client.output.byteLength
     // The mark is written in two parts, so that the echo of the line does not hold it.
@@ -151,32 +151,6 @@ export class ProcessMachine {
     const path = join(this.deps.dataDir, folder)
     return existsSync(path) ? readdir(path) : []
   }
-}
-
-/** Builds session-host and egress as the house's build does: one file each, the pseudo-terminal package left outside. */
-async function buildHostPrograms(outdir: string): Promise<void> {
-  await build({
-    absWorkingDir: join(import.meta.dirname, '..', '..'),
-    entryPoints: {
-      'session-host': 'agent/host/main.ts',
-      egress: 'agent/egress/main.ts',
-      'start-one': 'agent/testing/start-one.ts',
-    },
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: ['@lydell/node-pty'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-  })
-  symlinkSync(join(import.meta.dirname, '..', '..', 'node_modules'), join(outdir, 'node_modules'))
-  for (const name of readdirSync(outdir).filter((n) => n.endsWith('.mjs'))) chmodSync(join(outdir, name), 0o644)
-  chmodSync(outdir, 0o755)
 }
 
 function give(path: string, uid: number): void {

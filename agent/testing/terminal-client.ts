@@ -65,7 +65,7 @@ export class TerminalClient {
   }
 
   /** Resolves when it has come; rejects after `timeoutMs` with what came instead. */
-  async until(wanted: Wanted, timeoutMs = 15_000): Promise<this> {
+  async until(wanted: Wanted, timeoutMs = 60_000): Promise<this> {
     const end = Date.now() + timeoutMs
     while (!this.#has(wanted)) {
       const left = end - Date.now()

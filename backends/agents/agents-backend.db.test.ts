@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, it } from 'vitest'
 import type { Agent } from '@/agent/agent'
 import { writeJsonFile } from '@/agent/json-file'
-import { eventually, type HubWorld, openHubWorld } from '@/controller/hub/testing/hub-world'
+import { type HubWorld, openHubWorld } from '@/controller/hub/testing/hub-world'
 import type { Workload } from '@/domain/workloads'
 import { doorSocket } from '@/protocol/paths'
 import { createWorkload } from '@/server/service/workloads'
@@ -16,6 +16,7 @@ import { createPlacement, releasePlacement } from '@/server/store/system/placeme
 import { putWorkspace } from '@/server/store/workspaces'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedTenant } from '@/testing/seed'
+import { until } from '@/testing/until'
 import type { PlacedWorkload } from '../backend'
 import { BACKEND_CASES } from '../testing/conformance'
 import { type BackendHarness, instanceOf } from '../testing/harness'
@@ -37,7 +38,7 @@ function harnessOf(world: HubWorld, agents: { now: Agent }): BackendHarness {
   const machineId = machine.id
   const ctx = ctxFor(db, world.seed)
   const dataDir = path.join(folder, 'one')
-  const seenAgain = () => eventually('the machine is synchronised', () => hub.link.observations(machineId) !== null)
+  const seenAgain = () => until('the machine is synchronised', () => hub.link.observations(machineId) !== null)
   return {
     backend: new AgentsBackend({ db, link: hub.link, runtimeDir: folder, epoch: () => EPOCH }),
     place: async () => placeOn(db, { workload: await createWorkload(ctx, createInput()), machineId }),
@@ -51,7 +52,7 @@ function harnessOf(world: HubWorld, agents: { now: Agent }): BackendHarness {
     breakStarts: async (_, code) => writeJsonFile(path.join(dataDir, 'sim.json'), { default: { startFault: code } }),
     cut: async () => {
       await agents.now.close()
-      await eventually('the machine is away', () => !hub.link.isConnected(machineId))
+      await until('the machine is away', () => !hub.link.isConnected(machineId))
     },
     mend: async () => {
       agents.now = await world.agent('one', { joinToken: null })
@@ -68,7 +69,7 @@ eachProvider('the agents backend over a real hub and agent, as every backend,', 
     const world = await openHubWorld(get())
     try {
       const agents = { now: await world.agent('one') }
-      await eventually('the machine is synchronised', () => world.hub.link.observations(world.machine.id) !== null)
+      await until('the machine is synchronised', () => world.hub.link.observations(world.machine.id) !== null)
       await run(harnessOf(world, agents))
     } finally {
       await world.close()

@@ -1,10 +1,11 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeAgent, fakeAgent, honest } from '@/controller/hub/testing/fake-agent'
-import { eventually, type HubWorld, openHubWorld } from '@/controller/hub/testing/hub-world'
+import { type HubWorld, openHubWorld } from '@/controller/hub/testing/hub-world'
 import { isAppError } from '@/domain/errors'
 import { READ_INFO_HEADER, readAsk, searchAsk } from '@/protocol/read'
 import { freshDatabase } from '@/testing/databases'
+import { until } from '@/testing/until'
 import { placedOf } from '@/testing/workloads'
 import { FakeRecords } from '../fake/fake-records'
 import { instanceOf } from '../testing/harness'
@@ -28,7 +29,7 @@ afterAll(async () => {
 async function connected(onCall: (path: string, body: unknown, stream: ServerHttp2Stream) => void) {
   const machineId = world.machine.id
   const agent = await fakeAgent(world, (request) => ({ text: JSON.stringify(honest(request)) }), { onCall })
-  await eventually('connected', () => world.hub.link.observations(machineId) !== null)
+  await until('connected', () => world.hub.link.observations(machineId) !== null)
   return { agent, machineId, backend: backendOf() }
 }
 
@@ -38,7 +39,7 @@ function backendOf(): AgentsBackend {
 
 async function leave(agent: FakeAgent): Promise<void> {
   agent.socket.destroy()
-  await eventually('away', () => !world.hub.link.isConnected(world.machine.id))
+  await until('away', () => !world.hub.link.isConnected(world.machine.id))
 }
 
 function answering(records: FakeRecords) {

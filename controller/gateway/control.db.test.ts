@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { claimControl, readControl } from '@/server/store/system/control'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, startGateway, type TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { seedMember } from '@/testing/seed'
 import type { TestHost } from '@/testing/session-host'
 import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 
 eachProvider('control of a session', (db) => {
   let session: OpenedSession
@@ -63,7 +64,7 @@ eachProvider('control of a session', (db) => {
     const second = await attach()
     first.socket.pause()
     first.type('yes | head -c 20000000\n')
-    await until('its stream is held up', () => test.dialled.at(-2)?.stream.isPaused() === true, 15_000)
+    await until('its stream is held up', () => test.dialled.at(-2)?.stream.isPaused() === true)
     second.say({ type: 'claim', expected: second.control.controllerGen })
     await until('the second has it', () => second.control.mode === 'control')
     expect(second.last('presence')).toEqual({ type: 'presence', viewers: 1, controller: 'Mara' })
@@ -160,7 +161,7 @@ eachProvider('control of a session', (db) => {
     }
     const before = await expiresAt()
     test.clock.advance(25_000)
-    await until('renewed', async () => (await expiresAt()) === before + 25_000, 8000)
+    await until('renewed', async () => (await expiresAt()) === before + 25_000)
     test.clock.advance(25_000)
     expect((await attach()).control.mode).toBe('view')
     expect(first.control.mode).toBe('control')
@@ -176,7 +177,7 @@ eachProvider('control of a session', (db) => {
       userId: opened.ctx.person.id,
     }
     await claimControl(test.db, { ...claim, expected: controllerGen, ttlMs: 30_000, at: test.clock.now() })
-    await until('told', () => first.control.mode === 'view', 8000)
+    await until('told', () => first.control.mode === 'view')
     test.clock.advance(31_000)
     expect(first.control.controllerGen).toBe(controllerGen + 1)
   })

@@ -5,19 +5,11 @@ import { toParked, toParking } from '@/server/service/controller-moves'
 import type { Db } from '@/server/store/db'
 import { revokeSignIn } from '@/server/store/system/sign-ins'
 import { eachProvider } from '@/testing/databases'
-import {
-  enterWorkload,
-  type Opened,
-  seedAgain,
-  seedRunning,
-  seedSignIn,
-  startGateway,
-  type TestGateway,
-  until,
-} from '@/testing/gateway'
+import { enterWorkload, type Opened, seedAgain, seedRunning, seedSignIn, startGateway, type TestGateway } from '@/testing/gateway'
 import { type OpenedDoor, openDoorOf } from '@/testing/opened-workload'
 import type { Origin } from '@/testing/origin'
 import { hangUp, pairs } from '@/testing/raw-http'
+import { until } from '@/testing/until'
 
 eachProvider('the doors of workloads', (db) => {
   let door: OpenedDoor

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mintTicket } from '@/server/service/tickets'
 import { eachProvider } from '@/testing/databases'
-import { until } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { attachWindow, openTerminalSocket } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 
 eachProvider('a command beside a terminal', (db) => {
   let session: OpenedSession

@@ -2,10 +2,11 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, type TestGateway, until } from '@/testing/gateway'
+import type { Opened, TestGateway } from '@/testing/gateway'
 import { type OpenedDoor, openDoorOf } from '@/testing/opened-workload'
 import { LARGE_BYTES, type Origin } from '@/testing/origin'
 import { countBytes, pairs, raw, rawUpgrade } from '@/testing/raw-http'
+import { until } from '@/testing/until'
 
 eachProvider('what passes between a browser and a workload', (db) => {
   let door: OpenedDoor

@@ -10,7 +10,8 @@ import { toParked, toParking } from '@/server/service/controller-moves'
 import { mintTicket } from '@/server/service/tickets'
 import { revokeSignIn } from '@/server/store/system/sign-ins'
 import { eachProvider } from '@/testing/databases'
-import { type Answer, type Opened, seedRunning, seedSignIn, startGateway, type TestGateway, until } from '@/testing/gateway'
+import { type Answer, type Opened, seedRunning, seedSignIn, startGateway, type TestGateway } from '@/testing/gateway'
+import { until } from '@/testing/until'
 
 type Change = {
   purpose?: Purpose

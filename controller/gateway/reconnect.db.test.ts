@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, seedRunning, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, seedRunning, type TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { startSessionHost } from '@/testing/session-host'
 import { attachWindow } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 
 eachProvider('coming back to a terminal', (db) => {
   let session: OpenedSession
@@ -68,12 +69,12 @@ eachProvider('coming back to a terminal', (db) => {
     slow.socket.pause()
     const rss = process.memoryUsage().rss
     fast.type('head -c 12000000 /dev/zero | tr "\\0" x; echo; echo flood-$((5+5))\n')
-    await fast.sees('flood-10', 30_000)
+    await fast.sees('flood-10', 90_000)
     expect(process.memoryUsage().rss - rss).toBeLessThan(250 * 2 ** 20)
     fast.type('echo quick-$((6+6))\n')
-    expect(await fast.sees('quick-12')).toBeLessThan(1000)
+    expect(await fast.sees('quick-12')).toBeLessThan(2000)
     slow.socket.resume()
-    await until('the slow one caught up', () => slow.next === fast.next, 30_000)
+    await until('the slow one caught up', () => slow.next === fast.next, 90_000)
     slow.socket.close(1000)
     fast.socket.close(1000)
     await fast.end()
@@ -95,7 +96,7 @@ eachProvider('coming back to a terminal', (db) => {
       acked = lazy.next - acked > 262_144 ? lazy.next : acked
       return lazy.next >= last
     }
-    await until('all bytes, acknowledged as they come', draw, 20_000)
+    await until('all bytes, acknowledged as they come', draw)
     lazy.socket.close(1000)
     end.socket.close(1000)
   })

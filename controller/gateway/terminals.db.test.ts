@@ -4,10 +4,11 @@ import { addresses } from '@/domain/settings'
 import { mintTicket } from '@/server/service/tickets'
 import { revokeSignIn } from '@/server/store/system/sign-ins'
 import { eachProvider } from '@/testing/databases'
-import { type Opened, seedAgain, seedRunning, seedSignIn, type TestGateway, until } from '@/testing/gateway'
+import { type Opened, seedAgain, seedRunning, seedSignIn, type TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow, openTerminalSocket, openWindow } from '@/testing/terminal-window'
+import { until } from '@/testing/until'
 
 eachProvider('terminals', (db) => {
   let session: OpenedSession
@@ -256,7 +257,7 @@ eachProvider('terminals', (db) => {
 
   it('holds a person to 50 terminals', async () => {
     const many = await Promise.all(Array.from({ length: 51 }, () => openWindow(test, opened, { mode: 'view' })))
-    await until('all are answered', () => many.every((w) => w.closed !== null || w.last('attached') !== undefined), 15_000)
+    await until('all are answered', () => many.every((w) => w.closed !== null || w.last('attached') !== undefined))
     expect(many.filter((w) => w.closed !== null).map((w) => w.closed?.reason)).toEqual(['you have too many terminals open'])
     for (const window of many) window.socket.close(1000)
     await until('all left', () => many.every((w) => w.closed !== null))

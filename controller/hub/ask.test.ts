@@ -9,10 +9,11 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dial } from '@/agent/calls'
 import { systemClock } from '@/kit/clock'
 import { TUNNEL_ALPN } from '@/protocol/version'
+import { until } from '@/testing/until'
 import { Authority, authorityCertificate } from './authority'
 import { AgentConnection, TUNNEL_TIMING } from './connection'
 import { listenForAgents } from './listener'
-import { eventually, log } from './testing/hub-world'
+import { log } from './testing/hub-world'
 
 const never = new AbortController().signal
 const closers: (() => unknown)[] = []
@@ -91,7 +92,7 @@ describe('a question to an agent', () => {
     const { body } = await ask({ quietMs: 20 })
     await once(body, 'readable')
     const behindSince = performance.now()
-    await eventually('the reader was behind for longer than a machine may be', () => performance.now() - behindSince > 60)
+    await until('the reader was behind for longer than a machine may be', () => performance.now() - behindSince > 60)
     expect((await text(body)).length).toBe(200_000)
   })
 
@@ -116,7 +117,7 @@ describe('a question to an agent', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'over_limit' })
     for (const { body } of answers) body.on('error', () => undefined)
     leaving.abort(new Error('left'))
-    await eventually('all are over', () => open.size === 0)
+    await until('all are over', () => open.size === 0)
     expect(connection.isOpen).toBe(true)
     const { body } = await ask()
     body.destroy()

@@ -8,8 +8,9 @@ import { revokeCertificates } from '@/server/store/system/certificates'
 import { machineById, mintMachineGen } from '@/server/store/system/machines'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedPlaced } from '@/testing/seed'
+import { until } from '@/testing/until'
 import { fakeAgent, honest, type Reply } from './testing/fake-agent'
-import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+import { type HubWorld, openHubWorld } from './testing/hub-world'
 
 const never = new AbortController().signal
 const text = (answer: unknown): Reply => ({ text: JSON.stringify(answer) })
@@ -60,7 +61,7 @@ eachProvider('answers of a machine that lies', (get) => {
   })
   const stored = () => machineById(world.db, world.machine.id)
   const sync = () => world.hub.link.sync(world.machine.id, never)
-  const connected = () => eventually('connected', () => world.hub.link.isConnected(world.machine.id))
+  const connected = () => until('connected', () => world.hub.link.isConnected(world.machine.id))
 
   it('are refused whole, leave nothing in the store, and the next good one counts', async () => {
     let lie = LIES[0]?.[1] ?? (() => ({ text: '' }))
@@ -123,7 +124,7 @@ eachProvider('answers of a machine that lies', (get) => {
       { changes: Array.from({ length: 20_000 }, (_, n) => n + 1).join('\n') },
     )
     await connected()
-    await eventually('a few', () => syncs >= 3)
+    await until('a few', () => syncs >= 3)
     expect(syncs).toBeLessThan(50)
   })
 
@@ -144,7 +145,7 @@ eachProvider('a revoked machine', (get) => {
 
   it('M7: loses its connection at once, and gets no other', async () => {
     const agent = await fakeAgent(world, (request) => text(honest(request)))
-    await eventually('connected', () => world.hub.link.isConnected(world.machine.id))
+    await until('connected', () => world.hub.link.isConnected(world.machine.id))
     await revokeCertificates(world.db, world.machine.id, new Date())
     await agent.closed
     const again = tls.connect({

@@ -12,7 +12,8 @@ import { setWant } from '@/server/store/system/placements'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, placementLease, seedPlaced } from '@/testing/seed'
-import { eventually, type HubWorld, log, openHubWorld } from './testing/hub-world'
+import { until } from '@/testing/until'
+import { type HubWorld, log, openHubWorld } from './testing/hub-world'
 
 const never = new AbortController().signal
 
@@ -36,30 +37,30 @@ eachProvider('a machine and the hub', (get) => {
 
   it('enrols, connects, and is stored with what it is and has', async () => {
     await world.agent()
-    await eventually('inventory stored', async () => (await stored()).inventory?.hostname !== 'box')
+    await until('inventory stored', async () => (await stored()).inventory?.hostname !== 'box')
     expect(await stored()).toMatchObject({ bootId: 'boot-1', isConnected: true, inventory: { drivers: [{ row: 'sim' }] } })
   })
 
   it('runs what the store wants, and acknowledges it', async () => {
     await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
     const placementId = placed.placement?.id ?? ''
     await world.hub.link.sync(world.machine.id, never)
     expect(await placementsByIds(world.db, [placementId])).toMatchObject([{ ackedAt: expect.any(Date) }])
-    await eventually('running', () => statusOf(placementId) === 'running')
+    await until('running', () => statusOf(placementId) === 'running')
 
     const { epoch } = await placementLease(world.db)
     await setWant(world.db, { placementId, want: 'park', epoch })
     await world.hub.link.sync(world.machine.id, never)
-    await eventually('parked', () => statusOf(placementId) === 'stopped')
+    await until('parked', () => statusOf(placementId) === 'stopped')
   })
 
   it('tells the controller when something changed, and not when nothing did', async () => {
     const heard: string[] = []
     world.hub.onChange((machineId) => heard.push(machineId))
     await world.agent()
-    await eventually('heard', () => heard.length > 0)
+    await until('heard', () => heard.length > 0)
     await world.hub.link.sync(world.machine.id, never)
     const before = heard.length
     await world.hub.link.sync(world.machine.id, never)
@@ -73,12 +74,12 @@ eachProvider('a machine and the hub', (get) => {
       args: { machine: world.machine.name },
     })
     await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     const next = world.anotherHub()
     await world.hub.close()
     expect((await stored()).isConnected).toBe(false)
     await next.listen(world.socket)
-    await eventually('connected to the next hub', () => next.link.isConnected(world.machine.id))
+    await until('connected to the next hub', () => next.link.isConnected(world.machine.id))
     await next.close()
   })
 
@@ -87,11 +88,11 @@ eachProvider('a machine and the hub', (get) => {
     const clock = new TestClock(new Date())
     world = await openHubWorld(get(), { clock, timing: { syncEveryMs: 40, sweepEveryMs: 20 } })
     await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     const { machineGen } = await stored()
     clock.advance(3_600_000)
     const heardAt = clock.now()
-    await eventually('heard since', async () => ((await stored()).lastContactAt ?? new Date(0)) >= heardAt)
+    await until('heard since', async () => ((await stored()).lastContactAt ?? new Date(0)) >= heardAt)
     expect(await stored()).toMatchObject({ isConnected: true, machineGen })
   })
 
@@ -99,24 +100,24 @@ eachProvider('a machine and the hub', (get) => {
     await world.close()
     world = await openHubWorld(get(), { timing: { sweepEveryMs: 20 } })
     await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     const { machineGen } = await stored()
     await markDisconnected(world.db, { machineId: world.machine.id, machineGen })
-    await eventually('registered anew', async () => (await stored()).isConnected && (await stored()).machineGen > machineGen)
+    await until('registered anew', async () => (await stored()).isConnected && (await stored()).machineGen > machineGen)
   })
 
   it('closes the older connection when the machine connects again, at a higher generation', async () => {
     await world.agent('one')
-    await eventually('first', isConnected)
+    await until('first', isConnected)
     const first = await stored()
     await world.agent('two')
-    await eventually('second', async () => (await stored()).machineGen > first.machineGen && (await isConnected()))
+    await until('second', async () => (await stored()).machineGen > first.machineGen && (await isConnected()))
     await world.hub.link.sync(world.machine.id, never)
   })
 
   it('M5 X18: refuses a second computer with a copied identity, and leaves the first alone', async () => {
     await world.agent('one')
-    await eventually('first', isConnected)
+    await until('first', isConnected)
     const first = await stored()
     cpSync(path.join(world.folder, 'one'), path.join(world.folder, 'copy'), { recursive: true })
     await dialAgain(world, path.join(world.folder, 'copy', 'agent'))
@@ -127,21 +128,21 @@ eachProvider('a machine and the hub', (get) => {
 
   it('takes a machine back whose certificate the database does not know any more: its token brings another', async () => {
     const first = await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     await first.close()
-    await eventually('away', async () => !(await isConnected()))
+    await until('away', async () => !(await isConnected()))
     await world.db.machineCertificate.deleteMany({ where: { machineId: world.machine.id } })
     await world.agent()
-    await eventually('connected again', isConnected)
+    await until('connected again', isConnected)
   })
 
   it('opens doors of what runs, and refuses what the machine does not hold', async () => {
     await world.agent()
-    await eventually('connected', isConnected)
+    await until('connected', isConnected)
     const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
     const placementId = placed.placement?.id ?? ''
     await world.hub.link.sync(world.machine.id, never)
-    await eventually('running', () => statusOf(placementId) === 'running')
+    await until('running', () => statusOf(placementId) === 'running')
     const door = await world.hub.link.connect(world.machine.id, placementId, 'main', never)
     door.end('ahoy')
     expect(Buffer.concat(await door.toArray()).toString()).toBe('ahoy')

@@ -6,8 +6,9 @@ import { orderEnd } from '@/server/store/system/placements'
 import { ensureInstallation, setQuarantine } from '@/server/store/system/setup'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedPlaced } from '@/testing/seed'
+import { until } from '@/testing/until'
 import { fakeAgent, honest } from './testing/fake-agent'
-import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+import { type HubWorld, openHubWorld } from './testing/hub-world'
 
 const never = new AbortController().signal
 
@@ -36,7 +37,7 @@ eachProvider('X36: what a machine runs and the store does not know', (get) => {
       orders.push(request.desired)
       return { text: JSON.stringify(honest(request, says())) }
     })
-    await eventually('connected', () => world.hub.link.isConnected(world.machine.id))
+    await until('connected', () => world.hub.link.isConnected(world.machine.id))
     const sync = async () => {
       await world.hub.link.sync(world.machine.id, never)
       return (orders.at(-1) ?? []).map((d) => [d.placementId, d.want])

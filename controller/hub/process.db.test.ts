@@ -6,8 +6,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { AgentLaunch } from '@/protocol/enrol'
 import { machineById } from '@/server/store/system/machines'
 import { freshDatabase } from '@/testing/databases'
+import { programFile } from '@/testing/programs'
 import { ctxFor, seedPlaced } from '@/testing/seed'
-import { eventually, type HubWorld, openHubWorld } from './testing/hub-world'
+import { until } from '@/testing/until'
+import { type HubWorld, openHubWorld } from './testing/hub-world'
 
 const never = new AbortController().signal
 let world: HubWorld
@@ -27,7 +29,7 @@ afterEach(async () => {
     return exit
   })
   await Promise.all(ended)
-  await eventually('nobody is connected', () => !isConnected())
+  await until('nobody is connected', () => !isConnected())
 })
 afterAll(async () => {
   await world.close()
@@ -47,7 +49,7 @@ async function start(): Promise<Started> {
     BERTH_DRIVERS: 'sim',
     BERTH_LOG_LEVEL: 'error',
   }
-  const child = fork('agent/main.ts', { execArgv: ['--import', 'tsx'], env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(programFile('agent'), { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const exit = once(child, 'exit').then(([code]) => code)
   children.push({ child, exit })
   const launch: AgentLaunch = { type: 'launch', socket: world.socket, joinToken: await world.hub.mintJoinToken(world.machine) }
@@ -59,15 +61,15 @@ const isStored = async () => isConnected() && (await machineById(world.db, world
 
 it('notices an agent that was stopped, keeps its machine’s rows, and takes it back when it goes on', async () => {
   const agent = await start()
-  await eventually('connected', isStored)
+  await until('connected', isStored)
   const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
   await world.hub.link.sync(world.machine.id, never)
   agent.child.kill('SIGSTOP')
-  await eventually('noticed', () => !isConnected())
+  await until('noticed', () => !isConnected())
   expect(world.hub.link.observations(world.machine.id)).toBeNull()
   expect((await machineById(world.db, world.machine.id))?.inventory).not.toBeNull()
   agent.child.kill('SIGCONT')
-  await eventually('back', isConnected)
+  await until('back', isConnected)
   await world.hub.link.sync(world.machine.id, never)
   const seen = world.hub.link.observations(world.machine.id)?.answer.instances
   expect(seen).toMatchObject([{ placementId: placed.placement?.id, status: 'running' }])
@@ -75,14 +77,14 @@ it('notices an agent that was stopped, keeps its machine’s rows, and takes it 
 
 it('is one per machine, ends with its parent, and finds everything again', async () => {
   const first = await start()
-  await eventually('connected', isConnected)
+  await until('connected', isConnected)
   const second = await start()
   expect(await second.exit).toBe(1)
   first.child.disconnect()
   expect(await first.exit).toBe(0)
-  await eventually('away', () => !isConnected())
+  await until('away', () => !isConnected())
   await start()
-  await eventually('connected again', isConnected)
+  await until('connected again', isConnected)
   await world.hub.link.sync(world.machine.id, never)
   expect(world.hub.link.observations(world.machine.id)?.answer.instances).toMatchObject([{ status: 'running' }])
 }, 60_000)

@@ -7,9 +7,10 @@ import { listEvents } from '@/server/store/events'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
+import { until } from '@/testing/until'
 import { RefusalKeeper } from './refusal-keeper'
 import { fakeAgent, honest } from './testing/fake-agent'
-import { eventually, openHubWorld } from './testing/hub-world'
+import { openHubWorld } from './testing/hub-world'
 
 const HOUR = 3_600_000
 
@@ -67,7 +68,7 @@ eachProvider('a machine that says what it refused', (get) => {
       { ...unknown, refused: [{ host: 'b.example', count: 1 }] },
     ]
     await fakeAgent(world, (request) => ({ text: JSON.stringify(honest(request, { instances })) }))
-    await eventually('connected', () => world.hub.link.isConnected(world.machine.id))
+    await until('connected', () => world.hub.link.isConnected(world.machine.id))
     await world.hub.link.sync(world.machine.id, new AbortController().signal)
     const events = await listEvents(get(), world.seed.tenantId, { workloadId: workload.id, limit: 100 })
     expect(events.at(-1)).toMatchObject({ actor: 'machine', reason: { code: 'egress_denied', args: { host: 'a.example' } } })

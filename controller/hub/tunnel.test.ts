@@ -13,10 +13,11 @@ import type { OpenDoor } from '@/agent/doors'
 import { TunnelServer, type TunnelServerDeps } from '@/agent/tunnel-server'
 import { systemClock } from '@/kit/clock'
 import { TUNNEL_ALPN } from '@/protocol/version'
+import { until } from '@/testing/until'
 import { Authority, authorityCertificate } from './authority'
 import { AgentConnection, TUNNEL_TIMING, type TunnelTiming } from './connection'
 import { listenForAgents } from './listener'
-import { eventually, log } from './testing/hub-world'
+import { log } from './testing/hub-world'
 
 const never = new AbortController().signal
 const MACHINE = 'box'
@@ -162,7 +163,7 @@ describe('a tunnel', () => {
     const streams = await Promise.all(Array.from({ length: 950 }, () => open()))
     await expect(open()).rejects.toMatchObject({ code: 'over_limit' })
     for (const stream of streams) stream.destroy()
-    await eventually('room', () =>
+    await until('room', () =>
       open().then(
         () => true,
         () => false,

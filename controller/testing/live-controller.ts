@@ -5,8 +5,9 @@ import { systemClock } from '@/kit/clock'
 import type { Db } from '@/server/store/db'
 import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from '@/testing/candidates'
+import { until } from '@/testing/until'
 import type { Hub } from '../hub/hub'
-import { eventually, log } from '../hub/testing/hub-world'
+import { log } from '../hub/testing/hub-world'
 import { ControllerLease } from '../lease'
 import { Reconciler } from '../reconcile'
 
@@ -33,7 +34,7 @@ export class LiveController {
   /** Passes until the workload is as wished. */
   async until(id: string, what: string, isWished: (w: Workload) => boolean): Promise<Workload> {
     let now = await this.workload(id)
-    const looked = eventually(what, async () => {
+    const looked = until(what, async () => {
       await this.pass()
       now = await this.workload(id)
       return isWished(now)

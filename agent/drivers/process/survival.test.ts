@@ -22,8 +22,13 @@ afterEach(() => machine.clean(driver))
 
 const paths = (placementId: string) => instancePaths(join(machine.deps.dataDir, 'instances', placementId))
 const hostOf = (placementId: string) => readHost(join(machine.deps.dataDir, 'instances', placementId), machine.deps.bootId)
-const commandLine = (pid: number | string) =>
-  spawnSync('cat', [`/proc/${pid}/cmdline`], { encoding: 'latin1' }).stdout.replaceAll('\0', ' ')
+function commandLine(pid: number | string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
+  } catch {
+    return '' // No process, or one that just ended.
+  }
+}
 const hosts = (placementId: string) =>
   readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && / run \S*launch\.json/.test(commandLine(name)) && commandLine(name).includes(placementId),

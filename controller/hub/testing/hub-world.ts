@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Agent, startAgent } from '@/agent/agent'
 import { createSimDriver } from '@/agent/drivers/sim/sim-driver'
 import { simOffers } from '@/agent/drivers/sim/sim-offers'
@@ -69,14 +68,5 @@ export async function openHubWorld(db: Db, deps: Partial<HubDeps> = {}): Promise
       await hub.close()
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-}
-
-/** Looks until it is so; fails after twenty seconds. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`not within 20 s: ${what}`)
-    await wait(10)
   }
 }
