@@ -60,7 +60,7 @@ function harnessOf(world: HubWorld, agents: { now: Agent }): BackendHarness {
     },
     tick: async () => undefined,
     door: 'main',
-    patienceMs: 10_000,
+    patienceMs: 30_000,
   }
 }
 
