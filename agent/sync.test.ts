@@ -198,10 +198,10 @@ describe('the agent’s sync', () => {
     const { sync } = await agent(dataFolder())
     const spec = sampleSpec()
     await until(sync, [spec], (seen) => seen[0]?.status === 'running')
-    const door = await sync.connect(spec.placementId, 'main', AbortSignal.timeout(1000))
+    const door = await sync.connect(spec.placementId, 'main', AbortSignal.timeout(20_000))
     door?.destroy()
     expect(door).not.toBeNull()
-    expect(await sync.connect(uuidv7(), 'main', AbortSignal.timeout(1000))).toBeNull()
+    expect(await sync.connect(uuidv7(), 'main', AbortSignal.timeout(20_000))).toBeNull()
   })
 })
 

@@ -61,7 +61,7 @@ describe('the use of a session', () => {
   it('is measured on this machine: a loop takes a core, a prompt nothing', async () => {
     const [loop, idle] = [await machine.terminal(driver), await machine.terminal(driver)]
     loop.client.type(1, 'while :; do :; done\n')
-    machine.patienceMs = 30_000
+    machine.patienceMs = 60_000
     const seen = await machine.until(driver, loop.spec, (o) => (o.use?.cpu ?? 0) > 0.1)
     expect(seen.use?.memoryBytes).toBeGreaterThan(500_000)
     expect(seen.isBusy).toBe(true)

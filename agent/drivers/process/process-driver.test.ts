@@ -18,7 +18,7 @@ describe.each(['process-sandboxed', 'process-plain'] as const)('%s', (driver) =>
       hasWorkspace: (workloadId) => machine.hasWorkspace(workloadId),
       door: 'terminal',
       canPause: driver === 'process-sandboxed' && openCgroups().canPause,
-      patienceMs: 20_000,
+      patienceMs: 60_000,
     }),
   )
 })

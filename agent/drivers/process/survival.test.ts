@@ -83,7 +83,7 @@ describe('SIGKILL', () => {
     async (step) => {
       const spec = machine.spec()
       const agent = machine.spawnAgent(spec)
-      await expect.poll(() => existsSync(paths(spec.placementId)[step]), { interval: 1, timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(paths(spec.placementId)[step]), { interval: 1, timeout: 60_000 }).toBe(true)
       agent.kill('SIGKILL')
       await once(agent, 'exit')
       const next = createProcessDriver(machine.deps)

@@ -33,7 +33,7 @@ export async function fakeAgent(
   mkdirSync(folder)
   const joinToken = await world.hub.mintJoinToken(world.machine)
   const identity = await new Enrolment({ folder, socket: world.socket, joinToken, clock: systemClock, log }).identity()
-  const socket = await dial({ socket: world.socket, ca: identity.ca, identity }, TUNNEL_ALPN, AbortSignal.timeout(5000))
+  const socket = await dial({ socket: world.socket, ca: identity.ca, identity }, TUNNEL_ALPN, AbortSignal.timeout(20_000))
   const server = http2.createServer()
   server.on('session', (session) => session.on('error', () => undefined))
   server.on('stream', (stream, headers) => {
