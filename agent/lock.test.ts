@@ -67,7 +67,7 @@ describe('the lock of the agent', () => {
     const second = await Promise.all(Array.from({ length: 6 }, contender))
     const next = await Promise.all(second.map((c) => c.go()))
     expect(next.filter((a) => a === 'held')).toHaveLength(1)
-  }, 60_000)
+  })
 
   it('names the process that holds it, and is free after a release', () => {
     const lock = takeLock(folder, 'boot')

@@ -290,6 +290,6 @@ describe.each([...FLOWS, ...MORE_FLOWS])('$name', ({ play, end }) => {
         expect(await movesOf(get(), w)).toEqual(story)
         expectNoLeak(world, w)
       }
-    }, 120_000)
+    })
   })
 })

@@ -69,7 +69,7 @@ describe.each(PROVIDERS)('X34 X37 X38: a controller whose database is away, on %
     await loop
     await reconciler.close()
     await drop()
-  }, 60_000)
+  })
 })
 
 /** The lock is held for as long as it is: nothing could be looked for meanwhile. */

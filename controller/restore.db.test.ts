@@ -117,7 +117,7 @@ describe.each(PROVIDERS)('on %s', (provider) => {
     await decideOrphan(restored, { machineId: world.machine.id, placementId: idOf(added), decision: 'stop' })
     await until('the one that a person stopped is over', async () => !(await onMachine(world)).includes(idOf(added)))
     expect(sorted(await onMachine(world))).toEqual(sorted([movedOn, restedOn, stays].map(idOf)))
-  }, 60_000)
+  })
 
   it('X16: a restart of the machine parks what ran, and each goes on by its policy', async () => {
     const { made, world, agent, controller } = await worldOf(provider)
@@ -139,7 +139,7 @@ describe.each(PROVIDERS)('on %s', (provider) => {
     await resumeWorkload(ctx, notebook.id)
     await controller.until(notebook.id, 'up again', (w) => w.state === 'running')
     await controller.close()
-  }, 60_000)
+  })
 })
 
 async function reboot(world: HubWorld, agent: Agent): Promise<void> {

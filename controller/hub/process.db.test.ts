@@ -73,7 +73,7 @@ it('notices an agent that was stopped, keeps its machine’s rows, and takes it 
   await world.hub.link.sync(world.machine.id, never)
   const seen = world.hub.link.observations(world.machine.id)?.answer.instances
   expect(seen).toMatchObject([{ placementId: placed.placement?.id, status: 'running' }])
-}, 60_000)
+})
 
 it('is one per machine, ends with its parent, and finds everything again', async () => {
   const first = await start()
@@ -87,4 +87,4 @@ it('is one per machine, ends with its parent, and finds everything again', async
   await until('connected again', isConnected)
   await world.hub.link.sync(world.machine.id, never)
   expect(world.hub.link.observations(world.machine.id)?.answer.instances).toMatchObject([{ status: 'running' }])
-}, 60_000)
+})

@@ -77,5 +77,5 @@ describe('the use of a session', () => {
       client.close()
       await machine.remove(driver, spec)
     }
-  }, 60_000)
+  })
 })

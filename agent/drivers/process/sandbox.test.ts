@@ -117,7 +117,7 @@ describe('a program in the sandbox', () => {
     expect(inside.processes).toBeLessThanOrEqual(4)
     expect(inside.capabilities).toEqual(['0000000000000000', '0000000000000000', '1'])
     expect(inside.interfaces).toEqual([[1, 'lo']])
-  }, 120_000)
+  })
 
   it('D16: sees neither files nor shared memory of another sandbox', async () => {
     const [one, two] = [await machine.terminal(driver), await machine.terminal(driver)]
@@ -210,7 +210,7 @@ print('forks', n)
     expect(Number(/forks (\d+)/.exec(text)?.[1])).toBeLessThan(2048)
     client.close()
     await machine.remove(driver, spec)
-  }, 90_000)
+  })
 })
 
 describe('the way out', () => {

@@ -45,5 +45,5 @@ describe.runIf(process.getuid?.() === 0)('an agent that is no root', () => {
     expect(readFileSync(join(shown, 'file'), 'utf8')).toBe('mine\n')
     expect(statSync(join(shown, 'file')).uid).toBe(USER)
     rmSync(shown, { recursive: true })
-  }, 60_000)
+  })
 })
