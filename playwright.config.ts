@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/support/build-once.ts',
   // Each file starts a Berth of its own, in a data directory and on ports of its own.
   workers: 2,
   retries: 0,
