@@ -32,7 +32,7 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
     <div className="flex h-dvh">
       <a
         href="#main"
-        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-raised px-3 py-1.5 font-medium shadow-overlay focus:translate-y-0"
+        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-md bg-raised px-3 py-1.5 font-medium focus:translate-y-0 focus:shadow-overlay"
       >
         Skip to the page
       </a>

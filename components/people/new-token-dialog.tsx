@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf, fieldOf } from '@/components/api/failure'
+import { PasswordField } from '@/components/sign-in/credential-fields'
 import { Banner } from '@/components/ui/banner'
 import { Button } from '@/components/ui/button'
 import { CopyField } from '@/components/ui/copy-field'
@@ -77,7 +78,7 @@ function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenD
       className="mt-3 flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        make()
+        make(String(new FormData(event.currentTarget).get('password') ?? ''))
       }}
     >
       <Field label="Name" hint="What will use it, such as laptop-cli" error={errors.name}>
@@ -115,6 +116,7 @@ function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenD
           />
         )}
       </Field>
+      <PasswordField label="Your password" name="password" error={errors.password} />
       {refused ? <Refused title="The token was not made">{refused}</Refused> : null}
     </form>
   )
@@ -138,11 +140,11 @@ function useTokenDraft(onMade: (made: { name: string; token: string }) => void) 
   )
   const failure = create.error ? failureOf(create.error) : null
   const field = failure && fieldOf(failure)
-  const make = () => {
+  const make = (password: string) => {
     const name = apiTokenName.safeParse(draft.name)
     setWrong(name.success ? null : (name.error.issues[0]?.message ?? 'not a name'))
     const scopes = SCOPES.slice(0, SCOPES.indexOf(draft.scope) + 1)
-    if (name.success) create.mutate({ name: name.data, scopes, days: draft.days })
+    if (name.success) create.mutate({ name: name.data, scopes, days: draft.days, password })
   }
   const set = (patch: Partial<Draft>) => {
     create.reset()

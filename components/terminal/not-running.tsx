@@ -38,7 +38,7 @@ export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onD
       ) : null}
       <div className="flex flex-wrap justify-center gap-2">
         <StartButtons workload={workload} actions={actions} />
-        <LogLink workload={workload} />
+        <LogLink workload={workload} size="md" />
         <Link href={workloadPath(workload.id)} className={buttonClass()}>
           {workload.state === 'queued' ? 'Why it waits' : 'Facts and timeline'}
         </Link>

@@ -48,7 +48,6 @@ export function SessionHeader(props: Props) {
       </span>
       <div className="ml-auto flex items-center gap-3 max-md:gap-1">
         <WhoTypes {...props} />
-        <span className="h-5 w-px bg-line max-md:hidden" />
         <div className="flex items-center gap-1.5 max-md:gap-0">
           {availability('park', workload).can ? (
             <Button size="sm" className="max-md:hidden" isBusy={actions.isBusy} onClick={() => void actions.park([workload])}>
@@ -77,7 +76,7 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
   if (!line.hasAttached || line.status !== 'open' || line.exit) return null
   const mayType = workload.may.includes('workload.open')
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex items-center gap-2 md:border-r md:border-line md:pr-3">
       <span className="text-small whitespace-nowrap max-md:hidden" role="status">
         <span className="font-medium">{typer}</span>
         {watchers ? <span className="text-ink-3"> · {watchers}</span> : null}

@@ -18,7 +18,7 @@ export function PanelHead({ title, meta, id, children, className }: HeadProps) {
   return (
     <header
       className={cn(
-        'flex h-10 shrink-0 items-center gap-2 border-b border-line px-4 max-md:h-auto max-md:min-h-10 max-md:py-1',
+        'flex h-10 shrink-0 items-center gap-2 border-b border-line px-4 max-md:h-auto max-md:min-h-10 max-md:flex-wrap max-md:py-1',
         className,
       )}
     >

@@ -12,7 +12,7 @@ type Props = { workload: WorkloadView; runtimeTitle: string; onRename: () => voi
 
 /** What it is, how it is, and what can be done with it. */
 export function WorkloadHeader({ workload, runtimeTitle, onRename, onDelete }: Props) {
-  const { name, ownerName, isOwn, id, state } = workload
+  const { name } = workload
   return (
     <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mb-3 max-md:gap-x-2">
       <Link
@@ -25,35 +25,32 @@ export function WorkloadHeader({ workload, runtimeTitle, onRename, onDelete }: P
       <h1 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere] max-md:flex-1 max-md:text-lead">{name}</h1>
       <StatePill workload={workload} />
       <HeaderActions workload={workload} onRename={onRename} onDelete={onDelete} />
-      <p className="flex w-full flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2 max-md:text-small">
-        <KindLabel kind={workload.kind} />
-        <Dot />
-        <span>{isOwn ? 'You' : ownerName}</span>
-        <Dot />
-        <span>{runtimeTitle}</span>
-        <Dot />
-        <span>
-          {state === 'running' ? (
-            <>
-              up <Age at={workload.stateSince} />
-            </>
-          ) : (
-            <>
-              created <Moment at={workload.createdAt} shape="near" />
-            </>
-          )}
-        </span>
-        <Dot />
-        <CopyText value={id} shown={id.slice(-8)} label="id" />
-      </p>
+      <WorkloadFacts workload={workload} runtimeTitle={runtimeTitle} />
     </header>
   )
 }
 
-function Dot() {
+const ITEM = "relative pl-4 before:absolute before:left-1.5 before:text-line-2 before:content-['·'] first:before:content-none"
+
+/** What it is, in one line where there is room. A dot stands before each fact; those at the beginning of a line are cut off. */
+function WorkloadFacts({ workload, runtimeTitle }: Pick<Props, 'workload' | 'runtimeTitle'>) {
+  const { kind, isOwn, ownerName, state, stateSince, createdAt, id } = workload
   return (
-    <span aria-hidden className="text-line-2">
-      ·
-    </span>
+    <p className="w-full text-ink-2 [clip-path:inset(-4px_-4px_-4px_0)] max-md:text-small">
+      <span className="-ml-4 flex flex-wrap items-center gap-y-0.5">
+        <span className={ITEM}>
+          <KindLabel kind={kind} />
+        </span>
+        <span className={ITEM}>{isOwn ? 'You' : ownerName}</span>
+        <span className={ITEM}>{runtimeTitle}</span>
+        <span className={ITEM}>
+          {state === 'running' ? 'up ' : 'created '}
+          {state === 'running' ? <Age at={stateSince} /> : <Moment at={createdAt} shape="near" />}
+        </span>
+        <span className={ITEM}>
+          <CopyText value={id} shown={id.slice(-8)} label="id" />
+        </span>
+      </span>
+    </p>
   )
 }
