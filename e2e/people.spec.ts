@@ -30,6 +30,7 @@ test('an API token is shown once, works, and ends when it is revoked', async ({ 
   await panel.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('laptop-cli')
+  await dialog.getByLabel('Your password').fill(PERSON.password)
   await dialog.getByRole('button', { name: 'Make token' }).click()
   const shown = page
     .getByRole('dialog')

@@ -4,6 +4,7 @@ import { LIMITS } from '@/domain/limits'
 import { hashPassword } from '@/server/auth/passwords'
 import { newToken } from '@/server/auth/secrets'
 import { currentPassage, redeemTicket } from '@/server/auth/tickets'
+import { createApiToken } from '@/server/service/api-tokens'
 import { secretHash } from '@/server/service/secrets'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
@@ -116,7 +117,8 @@ eachProvider('tokens of a person', (db) => {
   })
   const post = (path: string, input: unknown, headers: Record<string, string> = { cookie }) =>
     call(runtime(), path, { method: 'POST', input, headers })
-  const make = async (change: Record<string, unknown> = {}) => post('tokens.create', { name: 'ci', scopes: ['read'], ...change })
+  const ask = { name: 'ci', scopes: ['read'], password: PASSWORD }
+  const make = async (change: Record<string, unknown> = {}) => post('tokens.create', { ...ask, ...change })
   const made = z.object({ id: z.string(), token: z.string() })
   const bearer = (answer: Answer) => ({ authorization: `Bearer ${made.parse(answer.data).token}` })
 
@@ -135,6 +137,17 @@ eachProvider('tokens of a person', (db) => {
     expect((await post('tokens.revoke', { id })).status).toBe(404)
   })
 
+  it('A16: a stolen cookie alone makes none, and guesses no password by it', async () => {
+    expect((await make({ password: undefined })).berth).toMatchObject({ code: 'invalid', args: { field: 'password' } })
+    const wrong = () => make({ password: 'wrong horse battery' })
+    expect((await wrong()).berth).toMatchObject({ code: 'invalid', args: { field: 'password', limit: 'not your password' } })
+    for (let tries = 0; tries < 5; tries++) await wrong()
+    expect((await make()).berth?.code).toBe('over_limit')
+    clock.advance(LIMITS.signInDelayMaxSeconds * 1000)
+    expect((await make()).status).toBe(200)
+    await db().apiToken.deleteMany({ where: { userId: seed.owner.id } })
+  })
+
   it('live at most a year, have a name and a known scope, and are no more than 50', async () => {
     const wrong = [
       { days: 0 },
@@ -146,7 +159,10 @@ eachProvider('tokens of a person', (db) => {
       { scopes: ['root'] },
     ]
     for (const change of wrong) expect([change, (await make(change)).berth?.code]).toEqual([change, 'invalid'])
-    for (let living = 0; living < LIMITS.apiTokensPerUser; living++) expect((await make({ days: 365 })).status).toBe(200)
+    expect((await make({ days: 365 })).status).toBe(200)
+    const maker = ctxFor(db(), seed)
+    for (let living = 1; living < LIMITS.apiTokensPerUser; living++)
+      await createApiToken({ ...maker, now: () => clock.now() }, { name: 'ci', scopes: ['read'], days: 1 })
     const both = await Promise.all([make(), make()])
     for (const answer of both) expect(answer.berth).toMatchObject({ code: 'over_limit', args: { max: LIMITS.apiTokensPerUser } })
     await db().apiToken.updateMany({ where: { userId: seed.owner.id }, data: { revokedAt: clock.now() } })

@@ -55,12 +55,17 @@ function firstIssue(error: z.ZodError): AppError {
   const issue = deepest(error.issues[0])
   const path = issue?.path.map(String).join('.') ?? ''
   if (issue?.code !== 'unrecognized_keys')
-    return new AppError('invalid', { field: path || 'input', limit: issue?.message ?? 'not valid' })
+    return new AppError('invalid', { field: path || 'input', limit: issue ? limitOf(issue) : 'not valid' })
   const field = [path, issue.keys[0]].filter(Boolean).join('.')
   return new AppError('invalid', { field: field.slice(0, 100), limit: 'not a known field' })
 }
 
 type Issue = z.core.$ZodIssue
+
+/** A schema without words of its own says what it expects in the words of its library. */
+function limitOf(issue: Issue): string {
+  return issue.code === 'invalid_type' && issue.message.startsWith('Invalid input') ? `${issue.expected} expected` : issue.message
+}
 
 /** Of a union, the complaint of its last branch: the one that says more than "or empty". */
 function deepest(issue: Issue | undefined): Issue | undefined {

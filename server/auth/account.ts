@@ -16,7 +16,7 @@ import { HERE, provePassword } from './sign-in'
 const anyPassword = z.string().max(LIMITS.passwordCharsMax, `at most ${LIMITS.passwordCharsMax} characters`)
 
 /** What a person asks of a new API token. */
-export const tokenInput = z.strictObject({
+const tokenInput = z.strictObject({
   name: apiTokenName,
   scopes: z.array(z.enum(SCOPES)).min(1, 'at least one of read, write, admin').max(SCOPES.length),
   days: z
@@ -25,6 +25,9 @@ export const tokenInput = z.strictObject({
     .max(LIMITS.apiTokenDaysMax, `at most ${LIMITS.apiTokenDaysMax} days`)
     .default(LIMITS.apiTokenDays),
 })
+
+/** The same at a browser that is signed in already. */
+export const ownTokenInput = tokenInput.extend({ password: anyPassword })
 
 /** The same from where there is no browser, with proof of who asks. */
 export const tokenSignInInput = tokenInput.extend({
@@ -48,6 +51,19 @@ export async function signInForToken(
   return createApiToken(maker, input)
 }
 
+/**
+ * Makes a token for who is signed in, after their password was proven again: a stolen cookie alone makes nothing that
+ * outlives it. Errors: invalid (password), over_limit, not_found.
+ */
+export async function createOwnToken(
+  runtime: Pick<Runtime, 'db' | 'clock'>,
+  ctx: Ctx,
+  { password: tried, ...ask }: z.infer<typeof ownTokenInput>,
+): Promise<{ id: string; token: string }> {
+  await proveOwn(runtime, ctx, { field: 'password', tried })
+  return createApiToken(ctx, ask)
+}
+
 /** The password that a person has, and the one that they want. */
 export const changePasswordInput = z.strictObject({ current: anyPassword, next: password })
 
@@ -61,18 +77,22 @@ export async function changePassword(
   input: z.infer<typeof changePasswordInput>,
 ): Promise<{ revoked: number }> {
   if (input.next === input.current) throw new AppError('invalid', { field: 'next', limit: 'the password that you have already' })
-  const identity = await proveOwn(runtime, ctx, input.current)
+  const identity = await proveOwn(runtime, ctx, { field: 'current', tried: input.current })
   const passwordHash = await hashPassword(input.next)
   return changePasswordHash(ctx, { identityId: identity.id, before: identity.passwordHash, passwordHash })
 }
 
 /** A wrong one counts like a wrong sign-in: a stolen browser is no way to guess it. */
-async function proveOwn(runtime: Pick<Runtime, 'db' | 'clock'>, ctx: Ctx, tried: string): Promise<LocalIdentity> {
+async function proveOwn(
+  runtime: Pick<Runtime, 'db' | 'clock'>,
+  ctx: Ctx,
+  { field, tried }: { field: string; tried: string },
+): Promise<LocalIdentity> {
   try {
     return await provePassword(runtime, { email: ctx.person.email, password: tried, address: HERE })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'bad_sign_in') throw error
-    throw new AppError('invalid', { field: 'current', limit: 'not your password' }, { cause: error })
+    throw new AppError('invalid', { field, limit: 'not your password' }, { cause: error })
   }
 }
 
