@@ -42,6 +42,8 @@ async function runBundle() {
     BERTH_PORT: String(firstPort()),
   })
   if (!isBuilt()) throw new StartError('nothing is built yet; run `npm start` first')
+  // npm runs scripts in the checkout; a file that a person names is meant from where they are.
+  if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD)
   await import(bundle)
 }
 

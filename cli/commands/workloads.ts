@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { KIND_NAMES } from '@/domain/kinds'
 import { reasonText } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
-import type { Workload } from '@/domain/workloads'
+import type { Progress, Workload } from '@/domain/workloads'
 import type { Cli, Shown } from '../cli'
 import { Failure } from '../failure'
 import { findWorkload } from '../find-workload'
@@ -127,10 +127,17 @@ function sentence(workload: Workload): string {
   return `${workload.name}: ${workload.state}${why === null ? '' : ` (${why})`}`
 }
 
-/** What its state alone does not say: that its program is over, or the reason. */
-function standing({ state, reason, exitCode }: Workload): string | null {
+/** What its state alone does not say: that its program is over, how far it is, or the reason. */
+function standing({ state, reason, exitCode, progress }: Workload): string | null {
   if (state === 'running' && exitCode !== null) return `its program has ended with exit code ${exitCode}`
-  return reason && reasonText(reason)
+  if (progress) return progressText(progress)
+  const why = reason && reasonText(reason)
+  return why === `is ${state}` ? null : why
+}
+
+function progressText({ stage, detail, done, total, unit }: Progress): string {
+  const far = done === null || unit === null || unit === 'bytes' ? null : `${done}${total === null ? '' : ` of ${total}`} ${unit}`
+  return [stage, far, detail].filter(Boolean).join(': ')
 }
 
 function answerOf({ state, reason, exitCode, stateSince: since }: Workload) {
