@@ -9,12 +9,15 @@ const TTL_MS = 4000
 /** This controller's hold on the right to decide. Its epoch is written with every wish, so that an older holder changes nothing. */
 export class ControllerLease {
   readonly #deps: { db: Db; clock: Clock }
+  readonly #elapsedMs: () => number
   readonly #holder = randomUUID()
   #epoch = 0
-  #heldUntil = 0
+  /** By the monotonic clock: a wall's clock that is set must not make a lease longer. */
+  #heldUntilMs = 0
 
-  constructor(deps: { db: Db; clock: Clock }) {
+  constructor(deps: { db: Db; clock: Clock; elapsedMs?: () => number }) {
     this.#deps = deps
+    this.#elapsedMs = deps.elapsedMs ?? (() => performance.now())
   }
 
   /** 0 before it was ever held. */
@@ -25,19 +28,19 @@ export class ControllerLease {
   /** Takes or prolongs it; false while another controller holds it. Called at the start of each pass; writes only when half its time is over. */
   async hold(): Promise<boolean> {
     const { db, clock } = this.#deps
-    const at = clock.now()
-    if (at.getTime() + TTL_MS / 2 < this.#heldUntil) return true
+    const [at, elapsedMs] = [clock.now(), this.#elapsedMs()]
+    if (elapsedMs + TTL_MS / 2 < this.#heldUntilMs) return true
     const lease = await acquireLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, ttlMs: TTL_MS, at })
-    this.#heldUntil = lease ? at.getTime() + TTL_MS : 0
+    this.#heldUntilMs = lease ? elapsedMs + TTL_MS : 0
     if (lease) this.#epoch = lease.epoch
     return lease !== null
   }
 
   /** Gives it back, so that the next controller need not wait. */
   async release(): Promise<void> {
-    if (this.#heldUntil === 0) return
+    if (this.#heldUntilMs === 0) return
     const { db, clock } = this.#deps
-    this.#heldUntil = 0
+    this.#heldUntilMs = 0
     await releaseLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, epoch: this.#epoch, at: clock.now() })
   }
 }

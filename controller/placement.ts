@@ -16,7 +16,7 @@ export function planPlacement(facts: Facts): Step[] {
   const queued = facts.workloads.map((f) => f.workload).filter((w) => w.state === 'queued')
   const queue = orderQueue(queued, runningByPerson(facts))
   const positions = positionsOf(queue)
-  const looked = queue.filter((w) => !w.nextTryAt || w.nextTryAt <= facts.now)
+  const looked = queue.filter((w) => isDue(w, facts.now))
   const free = looked.filter((w) => heldReason(w, facts) === null)
   const first = starving(free, facts)
   const held = looked.flatMap((w) => {
@@ -27,6 +27,12 @@ export function planPlacement(facts: Facts): Step[] {
     ...held,
     ...placeAll(first ? [first.workload, ...free.filter((w) => w !== first.workload)] : free, { facts, positions, first }),
   ]
+}
+
+/** Is its next try due? No pause is longer than that after the last attempt: what is later was written before the clock was set back. */
+function isDue({ nextTryAt }: Workload, now: Date): boolean {
+  if (nextTryAt === null || nextTryAt <= now) return true
+  return nextTryAt.getTime() - now.getTime() > 2 ** LIMITS.startAttempts * 1000
 }
 
 type Placing = { facts: Facts; positions: ReadonlyMap<string, number>; first: Starving | null }
@@ -120,7 +126,7 @@ function heldReason(workload: Workload, facts: Facts): Reason | null {
 
 function waitSteps(workload: Workload, reason: Reason, now: Date): Step[] {
   const isSame = workload.reason !== null && isStoredAs(reason, workload.reason)
-  const isFresh = workload.reasonAt !== null && now.getTime() - workload.reasonAt.getTime() < REASON_REFRESH_MS
+  const isFresh = workload.reasonAt !== null && Math.abs(now.getTime() - workload.reasonAt.getTime()) < REASON_REFRESH_MS
   return isSame && isFresh ? [] : [{ kind: 'wait', workload, reason }]
 }
 

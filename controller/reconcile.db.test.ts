@@ -23,7 +23,7 @@ const never = new AbortController().signal
 
 function reconcilerOf(of: { db: Db; backend: FakeBackend; clock: TestClock; wake?: () => void }) {
   const { db, backend, clock, wake = () => undefined } = of
-  const lease = new ControllerLease({ db, clock })
+  const lease = new ControllerLease({ db, clock, elapsedMs: () => clock.now().getTime() })
   const made = { db, backend, clock, lease, log, wake, catalog: CATALOG, newId: () => uuidv7(), random: () => 0 }
   return { lease, reconciler: new Reconciler({ ...made, elapsedMs: () => clock.now().getTime(), passMs: 20_000 }) }
 }

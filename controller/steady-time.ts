@@ -12,11 +12,9 @@ export class SteadyTime {
   #last: Look | null = null
   /** Where the clock was after each jump forward, and by how much it had jumped. */
   #jumps: { toMs: number; byMs: number }[] = []
-  #steadySinceMs: number
 
   constructor(elapsedMs: () => number = () => performance.now()) {
     this.#elapsedMs = elapsedMs
-    this.#steadySinceMs = elapsedMs()
   }
 
   /** Notes where the clock is now; called at each look. */
@@ -24,9 +22,7 @@ export class SteadyTime {
     const at = { wallMs: now.getTime(), elapsedMs: this.#elapsedMs() }
     const byMs = this.#last ? at.wallMs - this.#last.wallMs - (at.elapsedMs - this.#last.elapsedMs) : 0
     this.#last = at
-    if (Math.abs(byMs) < JUMP_MS) return
-    this.#steadySinceMs = at.elapsedMs
-    if (byMs > 0) this.#jumps = [...this.#jumps.slice(-JUMPS_MAX), { toMs: at.wallMs, byMs }]
+    if (byMs >= JUMP_MS) this.#jumps = [...this.#jumps.slice(-JUMPS_MAX), { toMs: at.wallMs, byMs }]
   }
 
   /** Milliseconds since that moment, as of the last look, without those that the clock jumped over. */
@@ -34,11 +30,6 @@ export class SteadyTime {
     const at = since.getTime()
     const jumped = this.#jumps.filter((jump) => at < jump.toMs).reduce((sum, jump) => sum + jump.byMs, 0)
     return (this.#last?.wallMs ?? at) - at - jumped
-  }
-
-  /** For how long the clock has not jumped. */
-  get steadyForMs(): number {
-    return this.#elapsedMs() - this.#steadySinceMs
   }
 }
 const JUMPS_MAX = 100

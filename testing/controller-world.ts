@@ -39,6 +39,7 @@ export class ControllerWorld {
   /** The controller dies right after this step; another one starts once the lease ran out. */
   killAfter: number | null = null
   readonly #db: Db
+  #jumpedMs = 0
   #lease: ControllerLease
   #memory: PassMemory
   #starts = new StartRecord(log)
@@ -49,8 +50,8 @@ export class ControllerWorld {
     this.ctx = made.ctx
     this.machine = made.machine
     this.backend = new FakeBackend(async (id) => (await askedOf(db, [id])).get(id)?.machine?.id ?? null)
-    this.#lease = new ControllerLease({ db, clock: this.clock })
-    this.#memory = new PassMemory(() => this.clock.now().getTime())
+    this.#lease = this.#newLease()
+    this.#memory = new PassMemory(() => this.#elapsedMs())
   }
 
   /** A tenant and a machine of its own. */
@@ -71,6 +72,20 @@ export class ControllerWorld {
     await saveOrphans(this.#db, this.machine.id, [], at)
     const machineGen = await mintMachineGen(this.#db, { machineId: this.machine.id, controllerId: 'controller-1', at })
     return new ControllerWorld(this.#db, { machine: { ...this.machine, machineGen }, clock, ctx })
+  }
+
+  /** The wall's clock is set; no time passes. */
+  jump(ms: number): void {
+    this.#jumpedMs += ms
+    this.clock.advance(ms)
+  }
+
+  #elapsedMs(): number {
+    return this.clock.now().getTime() - this.#jumpedMs
+  }
+
+  #newLease(): ControllerLease {
+    return new ControllerLease({ db: this.#db, clock: this.clock, elapsedMs: () => this.#elapsedMs() })
   }
 
   get fake(): FakeMachine {
@@ -147,8 +162,8 @@ export class ControllerWorld {
     this.steps += 1
     if (this.steps !== this.killAfter) return true
     this.clock.advance(LEASE_OVER_MS)
-    this.#lease = new ControllerLease({ db: this.#db, clock: this.clock })
-    this.#memory = new PassMemory(() => this.clock.now().getTime())
+    this.#lease = this.#newLease()
+    this.#memory = new PassMemory(() => this.#elapsedMs())
     this.#starts = new StartRecord(log)
     return false
   }

@@ -14,6 +14,8 @@ const SERVER_CERTIFICATE_DAYS = 825
 const AUTHORITY_DAYS = 3650
 /** Clocks of machines differ a little: a certificate is valid from a minute before it was made. */
 const BACKDATE_MS = 60_000
+/** The controller's own is never made anew while it listens: it must outlive a clock that is set back. */
+const OWN_BACKDATE_MS = DAY_MS
 
 export type IssuedCertificate = { pem: string; serial: string; issuedAt: Date; expiresAt: Date }
 
@@ -48,6 +50,7 @@ export class Authority {
     const { pem } = await this.#issue(keys.publicKey, {
       name: AGENTS_SERVER_NAME,
       lifeMs: SERVER_CERTIFICATE_DAYS * DAY_MS,
+      backdateMs: OWN_BACKDATE_MS,
       usage: x509.ExtendedKeyUsage.serverAuth,
       alternative: { type: 'dns', value: AGENTS_SERVER_NAME },
     })
@@ -67,7 +70,7 @@ export class Authority {
 
   async #issue(
     publicKey: CryptoKey,
-    about: { name: string; lifeMs: number; usage: x509.ExtendedKeyUsage; alternative: x509.JsonGeneralName },
+    about: { name: string; lifeMs: number; backdateMs?: number; usage: x509.ExtendedKeyUsage; alternative: x509.JsonGeneralName },
   ): Promise<IssuedCertificate> {
     const issuedAt = this.#clock.now()
     const expiresAt = new Date(issuedAt.getTime() + about.lifeMs)
@@ -76,7 +79,7 @@ export class Authority {
       serialNumber: serial,
       subject: `CN=${about.name}`,
       issuer: this.#subject,
-      notBefore: new Date(issuedAt.getTime() - BACKDATE_MS),
+      notBefore: new Date(issuedAt.getTime() - (about.backdateMs ?? BACKDATE_MS)),
       notAfter: expiresAt,
       signingKey: this.#keys.privateKey,
       signingAlgorithm: ALGORITHM,
@@ -99,7 +102,7 @@ export async function authorityCertificate(keys: CryptoKeyPair, clock: Clock): P
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: newSerial(),
     name: `CN=Berth installation ${randomBytes(4).toString('hex')}`,
-    notBefore: new Date(now - BACKDATE_MS),
+    notBefore: new Date(now - OWN_BACKDATE_MS),
     notAfter: new Date(now + AUTHORITY_DAYS * DAY_MS),
     keys,
     signingAlgorithm: ALGORITHM,

@@ -179,6 +179,15 @@ describe('the agent', () => {
     expect((await enrolment(null, { folder: state }).identity()).certificate).not.toBe(certificate)
   })
 
+  it('X31: gets another one when its clock was set back to before it was made', async () => {
+    const { state, certificate } = await issuedAt(Date.now() + HOUR_MS)
+    const identity = await enrolment(null, { folder: state }).identity()
+    expect(identity.certificate).not.toBe(certificate)
+    const socket = await dial({ ...door(), identity }, TUNNEL_ALPN, AbortSignal.timeout(2000))
+    expect(socket.authorized).toBe(true)
+    socket.destroy()
+  })
+
   it('gets none once it is revoked, and says that it is not enrolled', async () => {
     const { state } = await expired()
     await revokeCertificates(world.db, world.machine.id, new Date())
@@ -209,8 +218,10 @@ describe('the agent', () => {
 })
 
 /** A state folder whose certificate was issued thirty hours ago. */
-async function expired() {
-  const clock = new TestClock(new Date(Date.now() - 30 * HOUR_MS))
+const expired = () => issuedAt(Date.now() - 30 * HOUR_MS)
+
+async function issuedAt(ms: number) {
+  const clock = new TestClock(new Date(ms))
   const past = await openAuthority({ db: world.db, keyFile: path.join(world.folder, 'keys/ca.key'), clock })
   const key = newKey()
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })

@@ -7,7 +7,7 @@ import { Enrolment } from '@/agent/enrol'
 import { systemClock } from '@/kit/clock'
 import { TUNNEL_ALPN } from '@/protocol/version'
 import { placementsByIds } from '@/server/store/placements'
-import { machineById, markDisconnected } from '@/server/store/system/machines'
+import { machineById, markDisconnected, mintMachineGen } from '@/server/store/system/machines'
 import { setWant } from '@/server/store/system/placements'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
@@ -83,17 +83,34 @@ eachProvider('a machine and the hub', (get) => {
     await next.close()
   })
 
-  it('X31: a clock that jumps by an hour takes no connected machine for silent', async () => {
+  it.each([3_600_000, -3_600_000])('X31: a clock that jumps by %i ms takes no connected machine for silent', async (jumpMs) => {
     await world.close()
     const clock = new TestClock(new Date())
-    world = await openHubWorld(get(), { clock, timing: { syncEveryMs: 40, sweepEveryMs: 20 } })
+    world = await openHubWorld(get(), { clock, timing: { syncEveryMs: 40, sweepEveryMs: 20, silentMs: 500 } })
     await world.agent()
     await until('connected', isConnected)
-    const { machineGen } = await stored()
-    clock.advance(3_600_000)
-    const heardAt = clock.now()
-    await until('heard since', async () => ((await stored()).lastContactAt ?? new Date(0)) >= heardAt)
+    const { machineGen, lastContactAt: before } = await stored()
+    clock.advance(jumpMs)
+    await until('heard since', async () => (await stored()).lastContactAt?.getTime() !== before?.getTime())
     expect(await stored()).toMatchObject({ isConnected: true, machineGen })
+  })
+
+  it('X31: a machine of a controller that was killed is not taken for connected, wherever the clock went since', async () => {
+    await world.close()
+    const clock = new TestClock(new Date())
+    world = await openHubWorld(get(), { clock, timing: { sweepEveryMs: 20, silentMs: 100 } })
+    await mintMachineGen(get(), { machineId: world.machine.id, controllerId: 'killed', at: clock.now() })
+    clock.advance(-3_600_000)
+    await until('forgotten', async () => !(await stored()).isConnected)
+  })
+
+  it('X31: a machine connects again after the clock was set back to before the controller started', async () => {
+    await world.close()
+    const clock = new TestClock(new Date(Date.now() + 3_600_000))
+    world = await openHubWorld(get(), { clock })
+    clock.advance(-3_600_000)
+    await world.agent()
+    await until('connected', isConnected)
   })
 
   it('a connected machine that was taken for silent comes back by itself', async () => {

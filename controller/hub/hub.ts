@@ -87,7 +87,8 @@ class AgentsHub implements Hub, MachineLink {
         door.emit('connection', socket)
       },
     })
-    const sweep = { ...this.#deps, everyMs: this.#timing.sweepEveryMs }
+    const { sweepEveryMs: everyMs, silentMs } = this.#timing
+    const sweep = { ...this.#deps, everyMs, silentMs }
     this.#track(sweepSilent(sweep, () => this.#links.values(), this.#closing.signal))
   }
 

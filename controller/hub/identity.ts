@@ -28,5 +28,7 @@ export async function identify(socket: TLSSocket, deps: IdentityDeps, mayBeOver 
 
 /** Has the TLS library nothing against it, or only its age where that may be? */
 function isTrusted(socket: TLSSocket, mayBeOver: boolean): boolean {
-  return socket.authorized || (mayBeOver && String(socket.authorizationError) === 'CERT_HAS_EXPIRED')
+  return socket.authorized || (mayBeOver && OF_AGE.includes(String(socket.authorizationError)))
 }
+/** Its time is over, or the clock was set back to before it began. */
+const OF_AGE = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { MachineAnswer, MachineCall, MachineObservations } from '@/backends/agents/machine-link'
 import { AppError } from '@/domain/errors'
+import { LIMITS } from '@/domain/limits'
 import type { Machine } from '@/domain/machines'
 import { pause } from '@/kit/loop'
 import type { Door } from '@/protocol/paths'
@@ -10,9 +11,18 @@ import type { AgentConnection } from './connection'
 import { MachineSync, type MachineSyncDeps, Superseded } from './machine-sync'
 import { SyncPump } from './sync-pump'
 
-export type LinkTiming = { syncEveryMs: number; changeGapMs: number; trustEveryMs: number; sweepEveryMs: number }
+export type LinkTiming = {
+  syncEveryMs: number
+  changeGapMs: number
+  trustEveryMs: number
+  sweepEveryMs: number
+  silentMs: number
+}
 /** What a running controller waits; tests wait less. */
-export const LINK_TIMING: LinkTiming = { syncEveryMs: 10_000, changeGapMs: 200, trustEveryMs: 1500, sweepEveryMs: 10_000 }
+export const LINK_TIMING: LinkTiming = {
+  ...{ syncEveryMs: 10_000, changeGapMs: 200, trustEveryMs: 1500, sweepEveryMs: 10_000 },
+  silentMs: LIMITS.machineSilentSeconds * 1000,
+}
 
 type LinkDeps = MachineSyncDeps & {
   timing: LinkTiming

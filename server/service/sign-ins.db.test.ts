@@ -2,11 +2,14 @@ import { expect, it } from 'vitest'
 import { LIMITS } from '@/domain/limits'
 import { clearFailures, countFailure, localIdentity, lockIdentity } from '@/server/store/system/accounts'
 import { findSignIn, insertSignIn, touchSignIn } from '@/server/store/system/sign-ins'
+import { consumeTicket } from '@/server/store/system/tickets'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
-import { ctxFor, seedTenant } from '@/testing/seed'
+import { ctxFor, seedMachine, seedRunning, seedTenant } from '@/testing/seed'
 import { getMe, setTheme } from './me'
+import { secretHash } from './secrets'
 import { listSignIns, revokeOtherSignIns, revokeSignIn } from './sign-ins'
+import { mintTicket } from './tickets'
 
 const HOUR_MS = 3_600_000
 
@@ -53,6 +56,23 @@ eachProvider('sign-ins', (get) => {
     }
     expect(await findSignIn(get(), id, ctx.now())).toBeNull()
   })
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    'X31: outlive a clock that is set by %i ms, and a ticket is used once all the same',
+    async (ms) => {
+      const { ctx, id, clock, seed } = await signedIn()
+      const machine = await seedMachine(get(), seed)
+      const workload = await seedRunning(ctx, machine)
+      const used = async (ticket: string) =>
+        consumeTicket(get(), { hash: secretHash(ticket), purposes: ['terminal-view'], nonceHash: null, at: clock.now() })
+      const before = await mintTicket(ctx, { workloadId: workload.id, purpose: 'terminal-view' })
+      clock.advance(ms)
+      expect(await findSignIn(get(), id, ctx.now())).not.toBeNull()
+      const after = await mintTicket(ctx, { workloadId: workload.id, purpose: 'terminal-view' })
+      const uses = [await used(before.ticket), await used(before.ticket), await used(after.ticket), await used(after.ticket)]
+      expect(uses.map((use) => use !== null)).toEqual([ms < 0, false, true, false])
+    },
+  )
 
   it('write their last use at most once a minute', async () => {
     const { ctx, id, clock } = await signedIn()

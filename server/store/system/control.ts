@@ -1,3 +1,4 @@
+import { LIMITS } from '@/domain/limits'
 import type { Tx } from '../db'
 import { isUniqueViolation } from '../errors'
 
@@ -11,7 +12,9 @@ export async function readControl(db: Tx, workloadId: string, at: Date): Promise
     select: { controllerGen: true, holder: true, userId: true, expiresAt: true },
   })
   if (!row) return { controllerGen: 0, holder: null, userId: null }
-  const isHeld = row.holder !== null && row.expiresAt !== null && row.expiresAt > at
+  // One that ends later than any could was made before the clock was set back.
+  const latest = at.getTime() + 2 * LIMITS.controlLeaseSeconds * 1000
+  const isHeld = row.holder !== null && row.expiresAt !== null && row.expiresAt > at && row.expiresAt.getTime() <= latest
   return { controllerGen: row.controllerGen, holder: isHeld ? row.holder : null, userId: isHeld ? row.userId : null }
 }
 

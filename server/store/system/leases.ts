@@ -6,7 +6,7 @@ export const PLACEMENT_LEASE = 'placement'
 
 /**
  * Takes or keeps a lease. The holder keeps its epoch while it is in time; every new holding raises it. Null: another
- * one holds it now.
+ * one holds it now. One that ends later than any could was made before the clock was set back: it is held by nobody.
  */
 export async function acquireLease(
   db: Tx,
@@ -18,7 +18,7 @@ export async function acquireLease(
   const kept = await db.lease.updateManyAndReturn({ where: { name, holder, expiresAt: { gt: at } }, data: { expiresAt }, select })
   if (kept[0]) return kept[0]
   const taken = await db.lease.updateManyAndReturn({
-    where: { name, expiresAt: { lte: at } },
+    where: { name, OR: [{ expiresAt: { lte: at } }, { expiresAt: { gt: new Date(at.getTime() + 2 * wanted.ttlMs) } }] },
     data: { holder, expiresAt, epoch: { increment: 1 } },
     select,
   })

@@ -110,12 +110,18 @@ export async function markDisconnected(db: Tx, ended: { machineId: string; machi
   })
 }
 
-/** Forgets connections whose controller went away without saying so: nothing was heard on them since `before`. */
-export async function forgetSilentConnections(db: Tx, before: Date): Promise<void> {
-  await db.machineContact.updateMany({
-    where: { controllerId: { not: null }, lastContactAt: { lt: before } },
-    data: { controllerId: null },
-  })
+/** A connection as it was last heard of: whatever is heard on it next is another row. */
+export type HeardConnection = { machineId: string; machineGen: number; lastContactAt: Date | null }
+
+/** Every connection that some controller has, or had when it was killed. */
+export async function heardConnections(db: Tx): Promise<HeardConnection[]> {
+  const select = { machineId: true, machineGen: true, lastContactAt: true }
+  return db.machineContact.findMany({ where: { controllerId: { not: null } }, select })
+}
+
+/** Forgets a connection whose controller went away without saying so. One on which something was heard since is left. */
+export async function forgetConnection(db: Tx, silent: HeardConnection): Promise<void> {
+  await db.machineContact.updateMany({ where: silent, data: { controllerId: null } })
 }
 
 /** Keeps a validated inventory. False when a newer connection exists. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { LIMITS } from '@/domain/limits'
 import { because } from '@/domain/reasons'
 import { toRunning } from '@/server/service/controller-moves'
 import { createWorkload } from '@/server/service/workloads'
@@ -13,7 +14,8 @@ import { acquireLease, lockLease, releaseLease, renewLease } from './leases'
 import {
   addSample,
   ensureLocalMachine,
-  forgetSilentConnections,
+  forgetConnection,
+  heardConnections,
   machineById,
   markDisconnected,
   mintMachineGen,
@@ -51,6 +53,18 @@ eachProvider('system', (get) => {
     expect(await acquireLease(get(), wanted('third', 2000))).toEqual({ epoch: 3 })
   })
 
+  it('X31: a clock that is set back by an hour keeps nobody from a lease whose holder is gone', async () => {
+    const { at, seed } = await start()
+    const wanted = { name: 'jumping', holder: 'a', ttlMs: 1000, at }
+    expect(await acquireLease(get(), wanted)).toEqual({ epoch: 1 })
+    expect(await acquireLease(get(), { ...wanted, holder: 'b', at: later(at, -3_600_000) })).toEqual({ epoch: 2 })
+    expect(await lockLease(get(), { name: 'jumping', epoch: 1 })).toBe(false)
+    const window = { tenantId: seed.tenantId, workloadId: seed.tenantId, userId: seed.owner.id, holder: 'one' }
+    await claimControl(get(), { ...window, expected: 0, ttlMs: LIMITS.controlLeaseSeconds * 1000, at })
+    expect((await readControl(get(), window.workloadId, at)).holder).toBe('one')
+    expect((await readControl(get(), window.workloadId, later(at, -3_600_000))).holder).toBeNull()
+  })
+
   it('a join token is used once, in time, by one of 20', async () => {
     const { seed, ctx, at } = await start()
     const token = { id: ctx.newId(), tenantId: seed.tenantId, ownerId: seed.owner.id, machineId: null, region: 'local' }
@@ -78,9 +92,12 @@ eachProvider('system', (get) => {
       machineGen: 21,
       inventory: { cpus: 8 },
     })
-    await forgetSilentConnections(get(), later(at, 5))
+    const heard = (await heardConnections(get())).filter((one) => one.machineId === machine.id)
+    expect(heard).toEqual([{ machineId: machine.id, machineGen: 21, lastContactAt: later(at, 5) }])
+    await touchContact(get(), { machineId: machine.id, machineGen: 21, at: later(at, 6) })
+    for (const one of heard) await forgetConnection(get(), one)
     expect((await machineById(get(), machine.id))?.isConnected).toBe(true)
-    await forgetSilentConnections(get(), later(at, 6))
+    for (const one of await heardConnections(get())) if (one.machineId === machine.id) await forgetConnection(get(), one)
     expect((await machineById(get(), machine.id))?.isConnected).toBe(false)
   })
 
