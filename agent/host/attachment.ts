@@ -6,12 +6,12 @@ import { PROTOCOL } from '@/protocol/version'
 import type { Exec, ExecEvents } from './exec'
 import type { InputFence } from './fence'
 import type { HostFrame } from './frames'
-import { dataHeader, FrameDecoder, jsonFrame } from './frames'
+import { DATA_HEADER_BYTES, dataHeader, FrameDecoder, jsonFrame } from './frames'
 import type { Snapshot } from './screen'
 import type { SegmentLog } from './segment-log'
 
-/** Bytes of one output frame: with its headers it stays below the limit of a browser's frame. */
-const CHUNK_BYTES = 60 * 1024
+/** Bytes of one output frame: with its header it is as long as what a reader's system gives it at a time. */
+const CHUNK_BYTES = 64 * 1024 - DATA_HEADER_BYTES
 /** One stream is served this much before the others get their turn. */
 const TURN_BYTES = 1024 * 1024
 const STDIN_GEN_BYTES = 4
@@ -85,30 +85,33 @@ class Stream implements Attachment {
   pump(): void {
     this.#host.log.flush() // recorded before anybody sees it
     let budget = TURN_BYTES
+    this.#socket.cork()
     while (this.#cursor !== null && this.#cursor < this.#host.log.end && !this.#isBlocked && !this.#socket.destroyed) {
       if (budget <= 0) {
         setImmediate(() => this.pump())
-        return
+        break
       }
       budget -= this.#sendNext(this.#cursor)
     }
     this.#tellExit()
+    this.#socket.uncork()
   }
 
   #sendNext(cursor: number): number {
     const from = this.#host.log.available(cursor)
     if (from > cursor) this.tell({ type: 'gap', from: cursor, to: from })
-    const bytes = this.#host.log.read(from, CHUNK_BYTES)
-    this.#cursor = from + bytes.byteLength
-    if (bytes.byteLength === 0) return TURN_BYTES
-    this.#isBlocked = !this.#sendData(HOST_FRAME.output, from, bytes)
-    return bytes.byteLength
+    const pieces = this.#host.log.pieces(from, CHUNK_BYTES)
+    const bytes = sizeOf(pieces)
+    this.#cursor = from + bytes
+    if (bytes === 0) return TURN_BYTES
+    this.#isBlocked = !this.#sendData(HOST_FRAME.output, from, pieces)
+    return bytes
   }
 
-  #sendData(type: 1 | 2, seq: number, bytes: Buffer): boolean {
+  #sendData(type: 1 | 2, seq: number, pieces: readonly Buffer[]): boolean {
     this.#socket.cork()
-    this.#socket.write(dataHeader(type, seq, bytes.byteLength))
-    const isRoom = this.#socket.write(bytes)
+    let isRoom = this.#socket.write(dataHeader(type, seq, sizeOf(pieces)))
+    for (const piece of pieces) isRoom = this.#socket.write(piece)
     this.#socket.uncork()
     return isRoom
   }
@@ -145,7 +148,7 @@ class Stream implements Attachment {
     }
     this.#exec = this.#host.exec(message.command, {
       output: (bytes) => {
-        if (!this.#sendData(HOST_FRAME.output, this.#execSeq, bytes)) this.#exec?.pause()
+        if (!this.#sendData(HOST_FRAME.output, this.#execSeq, [bytes])) this.#exec?.pause()
         this.#execSeq += bytes.byteLength
       },
       exit: (code) => this.#socket.end(jsonFrame({ type: 'exit', code })),
@@ -197,7 +200,7 @@ class Stream implements Attachment {
     const snapshot = await this.#host.snapshot()
     if (this.#socket.destroyed) return
     this.tell({ type: 'snapshot', seq: snapshot.seq, cols: snapshot.cols, rows: snapshot.rows })
-    this.#isBlocked = !this.#sendData(HOST_FRAME.snapshot, snapshot.seq, snapshot.data)
+    this.#isBlocked = !this.#sendData(HOST_FRAME.snapshot, snapshot.seq, [snapshot.data])
     this.#follow(snapshot.seq)
   }
 
@@ -236,6 +239,8 @@ class Stream implements Attachment {
     this.#socket.end(jsonFrame({ type: 'refused', why }))
   }
 }
+
+const sizeOf = (pieces: readonly Buffer[]) => pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
 
 function parse(payload: Buffer): ToHost | null {
   try {

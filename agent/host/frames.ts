@@ -5,6 +5,8 @@ import { HOST_FRAME, HOST_FRAME_BYTES_MAX, HOST_FRAME_HEADER_BYTES } from '@/pro
 export type HostFrame = { type: number; payload: Buffer }
 
 const SEQ_BYTES = 8
+/** What stands before the bytes of an output or snapshot frame. */
+export const DATA_HEADER_BYTES = HOST_FRAME_HEADER_BYTES + SEQ_BYTES
 
 /** A json frame of the session-host. */
 export function jsonFrame(message: FromHost): Buffer {
@@ -13,7 +15,7 @@ export function jsonFrame(message: FromHost): Buffer {
 
 /** Header of an output or snapshot frame; `bytes` follow it unchanged, so that they need no copy. */
 export function dataHeader(type: HostFrameType, seq: number, bytes: number): Buffer {
-  const head = Buffer.allocUnsafe(HOST_FRAME_HEADER_BYTES + SEQ_BYTES)
+  const head = Buffer.allocUnsafe(DATA_HEADER_BYTES)
   head.writeUInt8(type, 0)
   head.writeUInt32BE(SEQ_BYTES + bytes, 1)
   head.writeBigUInt64BE(BigInt(seq), HOST_FRAME_HEADER_BYTES)

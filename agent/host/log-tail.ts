@@ -24,14 +24,17 @@ export class LogTail {
     return this.#parts[0]?.start ?? this.#end
   }
 
-  add(bytes: Buffer): void {
+  /** Takes a copy and returns where it lies; without a ring, the bytes themselves. */
+  add(bytes: Buffer): Buffer[] {
     if (this.#bytesMax === 0) {
       this.#end += bytes.byteLength
-      return
+      return [bytes]
     }
+    const placed: Buffer[] = []
     for (let done = 0; done < bytes.byteLength; ) {
       const part = this.#open()
       const count = bytes.copy(part.bytes, part.used, done)
+      placed.push(part.bytes.subarray(part.used, part.used + count))
       part.used += count
       done += count
       this.#end += count
@@ -40,6 +43,7 @@ export class LogTail {
     while (this.#parts.length > 1 && this.#bytes - (this.#parts[0]?.used ?? 0) >= this.#bytesMax) {
       this.#bytes -= this.#parts.shift()?.used ?? 0
     }
+    return placed
   }
 
   /** Up to `max` bytes that lie in one part, from `from` on; null when that byte is not here any more. */

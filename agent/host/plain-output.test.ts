@@ -41,6 +41,24 @@ describe('output that has scrolled away', () => {
     expect(withoutTrace(Buffer.from('x\n'.repeat(9000)), 2005)).toBe(0) // bare line feeds keep their column
   })
 
+  it('ends before the first byte that does more than put text, wherever it stands', () => {
+    const text = lines(9000, 'row ')
+    for (const byte of [
+      ...Array.from({ length: 32 }, (_, code) => code).filter((code) => ![9, 10, 13].includes(code)),
+      0x7f,
+      0xc2,
+    ])
+      for (let at = 40_000; at < 40_008; at++) {
+        const bytes = Buffer.from(text)
+        bytes[at] = byte
+        expect(withoutTrace(bytes, 2005), `${byte} at ${at}`).toBeLessThanOrEqual(at)
+        expect(withoutTrace(bytes.subarray(at - 39_997), 2005), `${byte} at ${at}, elsewhere in memory`).toBeLessThanOrEqual(
+          39_997,
+        )
+      }
+    expect(withoutTrace(Buffer.from(`\t${text.toString().replaceAll('row', 'r\u00e9\u6f22')}`), 2005)).toBeGreaterThan(60_000)
+  })
+
   it('is only ever plain text before a line that begins at the left edge', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(20), (noise, keep) => {

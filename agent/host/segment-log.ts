@@ -67,9 +67,8 @@ export class SegmentLog {
   /** Takes bytes; they can be read from this moment and are on disk after the next `flush()`. */
   append(bytes: Buffer): void {
     if (bytes.byteLength === 0) return
-    this.#pending.push(bytes)
+    this.#pending.push(...this.#tail.add(bytes))
     this.#pendingBytes += bytes.byteLength
-    this.#tail.add(bytes)
     if (this.#pendingBytes >= Math.min(PENDING_BYTES_MAX, this.#options.tailBytes)) this.flush()
   }
 
@@ -100,6 +99,18 @@ export class SegmentLog {
     const bytes = Buffer.allocUnsafe(Math.min(max, segment.end - from))
     const count = readSync(this.#reader(segment.start), bytes, 0, bytes.byteLength, from - segment.start)
     return bytes.subarray(0, count)
+  }
+
+  /** The same as they lie, without a copy: up to `max` bytes in as many pieces as it takes. */
+  pieces(from: number, max: number): Buffer[] {
+    const pieces: Buffer[] = []
+    for (let done = 0; done < max; ) {
+      const piece = this.read(from + done, max - done)
+      if (piece.byteLength === 0) break
+      pieces.push(piece)
+      done += piece.byteLength
+    }
+    return pieces
   }
 
   close(): void {

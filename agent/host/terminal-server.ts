@@ -15,16 +15,21 @@ import type { SegmentLog } from './segment-log'
 const FEED_BYTES = 8 * 1024
 const FEED_BUSY_BYTES = 4 * 1024
 const FEED_BUSY_PAUSE_MS = 10
-/** Output within this time means that more is coming. */
-const BUSY_MS = 5
+/** Output within this time means that more is coming: drawing can wait, because whoever wants the screen makes it hurry. */
+const BUSY_MS = 50
 /** From this backlog on it is looked at for text that has scrolled away already: such text is not drawn. */
-const SKIP_BYTES = 1024 * 1024
-/** The same while somebody waits for a screen. */
-const SKIP_AWAITED_BYTES = 64 * 1024
+const SKIP_BYTES = 64 * 1024
+/** The same while output streams and nobody waits for a screen. */
+const SKIP_BUSY_BYTES = 1024 * 1024
 const SKIP_WINDOW_BYTES = 4 * 1024 * 1024
 /** While output streams, it is sent at most so often, unless this much waits: fewer and fuller frames cost everybody less. */
 const SEND_PAUSE_MS = 4
-const SEND_BYTES = 64 * 1024
+const SEND_BYTES = 256 * 1024
+/** The same while it comes faster than anybody can read: when this much was sent the last time. */
+const FLOOD_PAUSE_MS = 12
+const FLOOD_BYTES = 8 * 1024
+/** What a stream takes before its reader has to be waited for. */
+const STREAM_BYTES = 256 * 1024
 /** The emulator may fall behind by this much before the program waits for it: a burst runs at full speed, a flood does not. */
 const LAG_HIGH_BYTES = 32 * 1024 * 1024
 const LAG_LOW_BYTES = LAG_HIGH_BYTES - 256 * 1024
@@ -48,14 +53,17 @@ export class TerminalServer implements AttachmentHost {
   #child: Child | null = null
   readonly #caughtUp = new Set<() => void>()
   #fed: number
+  #lookedTo = 0
   #isFeeding = false
   #outputAt = 0
   #isBusy = false
   #isClosed = false
   #isPumpDue = false
+  #isTyped = false
   #pumpTimer: NodeJS.Timeout | undefined
   #sentAt = 0
   #sentEnd = 0
+  #sentBytes = 0
   #isPaused = false
 
   constructor(options: Options) {
@@ -70,7 +78,7 @@ export class TerminalServer implements AttachmentHost {
       startSeq: options.log.end,
       recent: (from, max) => options.log.read(options.log.available(from), max),
     })
-    this.#server = createServer((socket) => this.#accept(socket))
+    this.#server = createServer({ highWaterMark: STREAM_BYTES }, (socket) => this.#accept(socket))
   }
 
   async listen(socketPath: string): Promise<void> {
@@ -122,6 +130,7 @@ export class TerminalServer implements AttachmentHost {
   }
 
   type(bytes: Buffer): void {
+    this.#isTyped = true
     this.#child?.write(bytes)
   }
 
@@ -146,7 +155,7 @@ export class TerminalServer implements AttachmentHost {
   /** One piece at a time, read from the log, so that a backlog costs no memory. */
   #feed(): void {
     if (this.#isClosed || this.#isFeeding || this.#fed >= this.log.end) return
-    if (this.#isInBackground() && this.log.end - this.#fed <= SKIP_BYTES) {
+    if (this.#isInBackground() && this.log.end - this.#fed <= SKIP_BUSY_BYTES) {
       this.#isFeeding = true
       setTimeout(() => this.#feedOn(), FEED_BUSY_PAUSE_MS)
       return
@@ -170,26 +179,16 @@ export class TerminalServer implements AttachmentHost {
 
   /** Passes over what would be drawn and scrolled away before anybody could see it. */
   #skip(): void {
-    const worthIt = this.#caughtUp.size > 0 ? SKIP_AWAITED_BYTES : SKIP_BYTES
-    while (this.log.end - this.#fed > worthIt && this.#screen.isPlain) {
+    const worthIt = this.#isInBackground() ? SKIP_BUSY_BYTES : SKIP_BYTES
+    while (this.log.end - this.#fed > worthIt && this.#fed >= this.#lookedTo && this.#screen.isPlain) {
       const from = this.log.available(this.#fed)
-      const skipped = from === this.#fed ? withoutTrace(this.#window(from), this.#screen.linesKept) : 0
+      const window = from === this.#fed ? Buffer.concat(this.log.pieces(from, SKIP_WINDOW_BYTES)) : Buffer.alloc(0)
+      const skipped = withoutTrace(window, this.#screen.linesKept)
+      this.#lookedTo = skipped === 0 ? this.#fed + SKIP_BYTES : 0 // a copy for each piece that is drawn would cost more than it saves
       if (skipped === 0) return
       this.#fed = from + skipped
       this.#screen.skipTo(this.#fed)
     }
-  }
-
-  #window(from: number): Buffer {
-    const pieces: Buffer[] = []
-    let size = 0
-    while (size < SKIP_WINDOW_BYTES) {
-      const piece = this.log.read(from + size, SKIP_WINDOW_BYTES - size)
-      if (piece.byteLength === 0) break
-      pieces.push(piece)
-      size += piece.byteLength
-    }
-    return Buffer.concat(pieces, size)
   }
 
   #feedOn(): void {
@@ -220,21 +219,25 @@ export class TerminalServer implements AttachmentHost {
     })
   }
 
-  /** At once when nothing was sent just now: a key's echo never waits. */
+  /** At once when nothing was sent just now, and always after a key: its echo never waits. */
   #pumpSoon(): void {
     const waits = this.log.end - this.#sentEnd
-    if (this.#isPumpDue && !(this.#pumpTimer && waits >= SEND_BYTES)) return
+    const isUrgent = waits >= SEND_BYTES || this.#isTyped
+    if (this.#isPumpDue && !(this.#pumpTimer && isUrgent)) return
     clearTimeout(this.#pumpTimer)
     this.#pumpTimer = undefined
     this.#isPumpDue = true
-    if (waits >= SEND_BYTES || performance.now() - this.#sentAt >= SEND_PAUSE_MS) setImmediate(() => this.#pump())
-    else this.#pumpTimer = setTimeout(() => this.#pump(), SEND_PAUSE_MS)
+    const pauseMs = this.#sentBytes >= FLOOD_BYTES ? FLOOD_PAUSE_MS : SEND_PAUSE_MS
+    if (isUrgent || performance.now() - this.#sentAt >= pauseMs) setImmediate(() => this.#pump())
+    else this.#pumpTimer = setTimeout(() => this.#pump(), pauseMs)
   }
 
   #pump(): void {
     this.#isPumpDue = false
+    this.#isTyped = false
     this.#pumpTimer = undefined
     this.#sentAt = performance.now()
+    this.#sentBytes = this.log.end - this.#sentEnd
     this.#sentEnd = this.log.end
     this.log.flush() // also when nobody watches
     for (const attachment of this.#attachments) attachment.pump()

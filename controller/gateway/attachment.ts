@@ -47,8 +47,8 @@ export class Attachment {
     this.parts = parts
     this.#size = size
     parts.host.on('message', (message) => this.#relay(message))
-    parts.host.on('output', (payload) => this.#pass(FRAME.output, payload))
-    parts.host.on('snapshot', (payload) => this.#pass(FRAME.snapshot, payload))
+    parts.host.on('output', (frame) => this.#pass(FRAME.output, frame))
+    parts.host.on('snapshot', (frame) => this.#pass(FRAME.snapshot, frame))
     parts.host.on('close', () => this.#hostGone())
     parts.client.on('drain', () => this.#flow())
     parts.client.on('stdin', (bytes) => this.#type(bytes))
@@ -157,9 +157,9 @@ export class Attachment {
       this.#later(() => this.parts.client.say(message))
   }
 
-  #pass(kind: FrameKind, payload: Buffer): void {
-    this.#later(() => this.parts.client.send(kind, payload))
-    if (this.#waiting !== null) this.#waitingBytes += payload.byteLength
+  #pass(kind: FrameKind, frame: Buffer): void {
+    this.#later(() => this.parts.client.send(kind, frame))
+    if (this.#waiting !== null) this.#waitingBytes += frame.byteLength
     this.#flow()
   }
 

@@ -27,8 +27,8 @@ export function serveExec(client: TerminalClient, host: HostStream, hello: Hello
     client.say(message)
     gone()
   })
-  host.on('output', (payload) => {
-    client.send(FRAME.output, payload)
+  host.on('output', (frame) => {
+    client.send(FRAME.output, frame)
     if (client.isFull) host.pause()
   })
   host.on('close', gone)

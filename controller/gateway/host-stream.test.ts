@@ -17,8 +17,8 @@ function pair() {
   const host = new HostStream(stream)
   const seen: unknown[] = []
   host.on('message', (message) => seen.push(message))
-  host.on('output', (payload) => seen.push(['output', payload.toString('hex')]))
-  host.on('snapshot', (payload) => seen.push(['snapshot', payload.toString('hex')]))
+  host.on('output', (bytes) => seen.push(['output', bytes.toString('hex', 1)]))
+  host.on('snapshot', (bytes) => seen.push(['snapshot', bytes.toString('hex', 1)]))
   host.on('close', (error) => seen.push(['close', error?.message ?? null]))
   return { stream, host, seen, written: () => Buffer.concat(written) }
 }

@@ -12,7 +12,7 @@ import {
 
 type HostEvents = {
   message: [FromHost]
-  /** `u64 seq, bytes`, as it came. */
+  /** `u8, u64 seq, bytes`, as it came. The first byte is the receiver's to write in, so that passing it on needs no copy. */
   output: [Buffer]
   snapshot: [Buffer]
   /** The stream ended, or broke the protocol. Once, and the last event. */
@@ -83,11 +83,11 @@ export class HostStream extends EventEmitter<HostEvents> {
   #take(bytes: Buffer): void {
     this.#pieces.push(bytes)
     this.#have += bytes.byteLength
-    for (let frame = this.#next(); frame !== null && !this.#isClosed; frame = this.#next()) this.#give(frame.type, frame.payload)
+    for (let frame = this.#next(); frame !== null && !this.#isClosed; frame = this.#next()) this.#give(frame)
   }
 
-  /** The next whole frame, or null while it is incomplete. */
-  #next(): { type: number; payload: Buffer } | null {
+  /** The next whole frame, header and all, or null while it is incomplete. */
+  #next(): Buffer | null {
     if (this.#have < HOST_FRAME_HEADER_BYTES) return null
     if ((this.#pieces[0]?.byteLength ?? 0) < HOST_FRAME_HEADER_BYTES) this.#join()
     const length = this.#pieces[0]?.readUInt32BE(1) ?? 0
@@ -101,18 +101,20 @@ export class HostStream extends EventEmitter<HostEvents> {
     const first = this.#pieces[0] ?? Buffer.alloc(0)
     this.#pieces = first.byteLength > whole ? [first.subarray(whole), ...this.#pieces.slice(1)] : this.#pieces.slice(1)
     this.#have -= whole
-    return { type: first.readUInt8(0), payload: first.subarray(HOST_FRAME_HEADER_BYTES, whole) }
+    return first.subarray(0, whole)
   }
 
   #join(): void {
     this.#pieces = [Buffer.concat(this.#pieces)]
   }
 
-  #give(type: number, payload: Buffer): void {
-    if (type === HOST_FRAME.json) this.#giveMessage(payload)
-    else if (payload.byteLength < SEQ_BYTES) this.#end(new Error('frame of a session-host is too short'))
-    else if (type === HOST_FRAME.output) this.emit('output', payload)
-    else if (type === HOST_FRAME.snapshot) this.emit('snapshot', payload)
+  #give(frame: Buffer): void {
+    const type = frame.readUInt8(0)
+    const withRoom = frame.subarray(HOST_FRAME_HEADER_BYTES - 1)
+    if (type === HOST_FRAME.json) this.#giveMessage(withRoom.subarray(1))
+    else if (withRoom.byteLength < 1 + SEQ_BYTES) this.#end(new Error('frame of a session-host is too short'))
+    else if (type === HOST_FRAME.output) this.emit('output', withRoom)
+    else if (type === HOST_FRAME.snapshot) this.emit('snapshot', withRoom)
     else this.#end(new Error('unknown frame of a session-host'))
   }
 

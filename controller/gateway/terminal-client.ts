@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events'
 import type { RawData, WebSocket } from 'ws'
 import { LIMITS } from '@/domain/limits'
-import { type ClientMessage, clientMessage, decodeFrame, FRAME, type FrameKind, type ServerMessage } from '@/protocol/terminal'
+import {
+  type ClientMessage,
+  clientMessage,
+  decodeFrame,
+  FRAME,
+  FRAME_HEADER_BYTES,
+  type FrameKind,
+  type ServerMessage,
+} from '@/protocol/terminal'
 import { CLOSE } from '@/protocol/version'
 
 type ClientEvents = {
@@ -63,12 +71,10 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
     this.#socket.send(JSON.stringify(message))
   }
 
-  /** Sends bytes of the session: `u64 seq, bytes`, as the session-host gave them. */
-  send(kind: FrameKind, payload: Buffer): void {
-    const frame = Buffer.allocUnsafe(1 + payload.byteLength)
+  /** Sends bytes of the session, `u8, u64 seq, bytes` as the session-host's stream gave them; the kind is written into their first byte. */
+  send(kind: FrameKind, frame: Buffer): void {
     frame.writeUInt8(kind, 0)
-    payload.copy(frame, 1)
-    this.#sent = Number(payload.readBigUInt64BE(0)) + (kind === FRAME.output ? payload.byteLength - 8 : 0)
+    this.#sent = Number(frame.readBigUInt64BE(1)) + (kind === FRAME.output ? frame.byteLength - FRAME_HEADER_BYTES : 0)
     this.#socket.send(frame, () => this.#lookForRoom())
   }
 
