@@ -25,6 +25,15 @@ export function signalProcess(ref: ProcessRef, signal: NodeJS.Signals): boolean 
   }
 }
 
+/** Is there a process that this one started? Where the kernel keeps no list of them, all processes are looked through. */
+export function hasChildren(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1') !== ''
+  } catch {
+    return descendants(pid).length > 0
+  }
+}
+
 /** Every process below `pid`, children first found last; the root is not in it. */
 export function descendants(pid: number): ProcessRef[] {
   const children = new Map<number, ProcessRef[]>()

@@ -36,11 +36,12 @@ type Sink = { output(bytes: Buffer): void; exited(code: number): void; use(child
 export async function runSessionHost(launch: HostLaunch, log: Log): Promise<SessionHost> {
   const paths = instancePaths(launch.instanceDir)
   const state = claim(launch, paths.hostFile)
-  if (launch.namespace) prepareNamespace(launch.namespace)
   mkdirSync(dirname(launch.doors.main), { recursive: true, mode: 0o700 })
-  const servers = await openDoors(launch)
-  const sink = launch.kind === 'terminal' ? await terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir)
-  await state.listen(launch.doors.state)
+  const [servers, sink] = await Promise.all([
+    openDoors(launch),
+    launch.kind === 'terminal' ? terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir),
+    state.listen(launch.doors.state),
+  ])
   const { child, ended } = start(launch, sink)
   void ended.then((code) => {
     log.info('program ended', { code })
@@ -86,12 +87,13 @@ function own(pid: number): { pid: number; start: string } {
 /** They lead into or out of the own network namespace. Without one the port would be the machine's: there is no `main` door then. */
 async function openDoors({ doors, namespace, kind }: HostLaunch): Promise<Server[]> {
   if (namespace === null) return []
+  prepareNamespace(namespace)
   const reserved = kind === 'service' ? [MAIN_PORT, PROXY_PORT] : [PROXY_PORT]
-  return [
-    await openPortsDoor(join(dirname(doors.main), `${PORTS_DOOR}.sock`), reserved),
-    await openRelay({ path: doors.main }, { host: '127.0.0.1', port: MAIN_PORT }),
-    await openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: namespace.egressSocket }),
-  ]
+  return Promise.all([
+    openPortsDoor(join(dirname(doors.main), `${PORTS_DOOR}.sock`), reserved),
+    openRelay({ path: doors.main }, { host: '127.0.0.1', port: MAIN_PORT }),
+    openRelay({ host: '127.0.0.1', port: PROXY_PORT }, { path: namespace.egressSocket }),
+  ])
 }
 
 async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
