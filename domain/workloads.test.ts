@@ -81,7 +81,7 @@ describe('a requirement', () => {
     const started = performance.now()
     requirement.safeParse(`a${'[a,'.repeat(60)}`)
     requirement.safeParse(`a${'>=1,'.repeat(45)}!`)
-    expect(performance.now() - started).toBeLessThan(100)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })
 

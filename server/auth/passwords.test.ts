@@ -20,10 +20,11 @@ describe('passwords', () => {
 
   it('A4: of more than 128 characters are refused without hashing', async () => {
     const long = 'x'.repeat(2 ** 20)
-    const started = performance.now()
-    await expect(verifyPassword(null, long)).rejects.toMatchObject({ code: 'invalid', args: { field: 'password' } })
-    await expect(hashPassword(long)).rejects.toMatchObject({ code: 'invalid' })
-    expect(performance.now() - started).toBeLessThan(20)
+    const refuse = async () => {
+      await expect(verifyPassword(null, long)).rejects.toMatchObject({ code: 'invalid', args: { field: 'password' } })
+      await expect(hashPassword(long)).rejects.toMatchObject({ code: 'invalid' })
+    }
+    expect(await median(refuse)).toBeLessThan(20)
   })
 
   it('A4: of 500 at once: 34 are looked at, the rest get over_limit at once', async () => {
