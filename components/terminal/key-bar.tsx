@@ -44,9 +44,9 @@ export function KeyBar({ isApplicationCursor, onType, isDisabled }: Props) {
     setText('')
   }
   return (
-    <div className="shrink-0 border-t border-term-line bg-term px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:hidden">
+    <div className="shrink-0 border-t border-term-line bg-term px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:flex md:items-center md:gap-3 md:pointer-fine:hidden">
       <ComposeLine text={text} onChange={change} onSend={send} isDisabled={isDisabled} />
-      <div className="flex gap-1.5 pt-2">
+      <div className="flex gap-1.5 pt-2 md:w-96 md:pt-0">
         {KEYS.map((row) => (
           <Key
             key={row.key}
@@ -66,7 +66,7 @@ type LineProps = { text: string; onChange: (text: string) => void; onSend: () =>
 function ComposeLine({ text, onChange, onSend, isDisabled }: LineProps) {
   return (
     <form
-      className="flex items-center gap-2"
+      className="flex flex-1 items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         onSend()

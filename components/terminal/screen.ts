@@ -2,8 +2,10 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import type { TerminalConnection } from './connection'
 import { filterEscapes, isFocusReport } from './escape-filter'
+import { drawRefusals } from './own-lines'
 import { type PageKey, pageKeyOf } from './page-keys'
 import { cleanPaste, type Paste, pasteBytes } from './paste-filter'
+import { shownText } from './shown-text'
 import { readTerminalTheme, reportedColour } from './terminal-theme'
 import { forwardTouchScroll } from './touch-scroll'
 import { ownFontPx, viewerFontPx } from './view-size'
@@ -88,9 +90,9 @@ export class TerminalScreen {
     return this.#terminal.modes.applicationCursorKeysMode
   }
 
-  /** The text that is selected, for copying by key. */
-  get selection(): string {
-    return this.#terminal.getSelection()
+  /** What is on the screen, as text: a finger cannot select. */
+  get shown(): string {
+    return shownText(this.#terminal)
   }
 
   dispose(): void {
@@ -141,6 +143,7 @@ export class TerminalScreen {
         this.#write(bytes, seq, true)
         this.#scheduleSize()
       }),
+      drawRefusals(terminal, connection),
       connection.on('output', ({ bytes, seq }) => this.#write(bytes, seq + bytes.byteLength, this.#isCatchingUp())),
     )
   }
@@ -191,7 +194,7 @@ export class TerminalScreen {
     event.stopPropagation()
     if (event.type !== 'keydown') return false
     if (key !== 'copy') this.#events.onPageKey(key)
-    else if (this.selection) void navigator.clipboard.writeText(this.selection)
+    else if (this.#terminal.hasSelection()) void navigator.clipboard.writeText(this.#terminal.getSelection())
     return false
   }
 
@@ -241,7 +244,7 @@ export class TerminalScreen {
       heightPx: drawn.height / grid.rows,
       fontPx: this.#terminal.options.fontSize ?? ownFontPx(this.#host.clientWidth),
     }
-    const screen = { widthPx: this.#host.clientWidth, heightPx: this.#host.clientHeight }
-    this.#terminal.options.fontSize = viewerFontPx(screen, grid, cell)
+    const { clientWidth: widthPx, clientHeight: heightPx } = this.#host
+    this.#terminal.options.fontSize = viewerFontPx({ widthPx, heightPx }, grid, cell)
   }
 }

@@ -1,5 +1,16 @@
 'use client'
-import { ChevronLeft, CircleParking, Ellipsis, Info, Keyboard, PanelBottomOpen, PanelRight, Pencil, Trash2 } from 'lucide-react'
+import {
+  ChevronLeft,
+  CircleParking,
+  Copy,
+  Ellipsis,
+  Info,
+  Keyboard,
+  PanelBottomOpen,
+  PanelRight,
+  Pencil,
+  Trash2,
+} from 'lucide-react'
 import Link from 'next/link'
 import { workloadPath } from '@/components/frame/routes'
 import { Button } from '@/components/ui/button'
@@ -21,6 +32,8 @@ type Props = {
   onClaim: () => void
   onRelease: () => void
   onDialog: (dialog: 'rename' | 'delete') => void
+  /** Copies what is on the screen; null: there is no terminal. */
+  onCopy: (() => Promise<void>) | null
 }
 
 /** Which session this is, how it is, who types and who watches. */
@@ -101,7 +114,7 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
   )
 }
 
-function SessionMenu({ workload, onDialog, onPark }: Props & { onPark: () => void }) {
+function SessionMenu({ workload, onDialog, onCopy, onPark }: Props & { onPark: () => void }) {
   const can = (action: 'park' | 'rename' | 'delete') => availability(action, workload).can
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label="More" className={cn('md:border md:border-line-2 md:bg-surface')} />}>
@@ -111,6 +124,11 @@ function SessionMenu({ workload, onDialog, onPark }: Props & { onPark: () => voi
           Its page
         </Link>
       </MenuItem>
+      {onCopy ? (
+        <MenuItem icon={Copy} onSelect={() => void onCopy()}>
+          Copy the screen
+        </MenuItem>
+      ) : null}
       {can('park') ? (
         <MenuItem icon={CircleParking} onSelect={onPark}>
           Park

@@ -39,9 +39,11 @@ describe('what a person is told about the terminal', () => {
   it('shows a lost claim and a notice until they are dismissed', () => {
     const line = lineAfter(mode('view', true), {
       type: 'notice',
-      value: { reason: because('egress_denied', { host: 'a.example' }) },
+      value: { reason: because('park_forced', { seconds: 5 }) },
     })
-    expect(line).toMatchObject({ wasRefused: true, notice: { code: 'egress_denied' } })
+    expect(line).toMatchObject({ wasRefused: true, notice: { code: 'park_forced' } })
+    const refused = because('egress_denied', { host: 'a.example' })
+    expect(nextLine(FIRST_LINE, { type: 'notice', value: { reason: refused } }).notice).toBeNull() // the terminal tells it
     expect(nextLine(line, { type: 'dismiss', what: 'refused' }).wasRefused).toBe(false)
   })
 })

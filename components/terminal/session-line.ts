@@ -1,4 +1,5 @@
 import type { Reason } from '@/domain/reasons'
+import { refusedLine } from '@/domain/refusals'
 import type { TerminalMode } from '@/protocol/terminal'
 import type { TerminalEvents, TerminalStatus } from './connection-events'
 
@@ -56,7 +57,8 @@ export function nextLine(line: SessionLine, event: LineEvent): SessionLine {
   if (event.type === 'presence') return { ...line, ...event.value }
   if (event.type === 'exit') return { ...line, exit: event.value }
   if (event.type === 'gap') return { ...line, skippedBytes: line.skippedBytes + event.value.to - event.value.from }
-  if (event.type === 'notice') return { ...line, notice: event.value.reason }
+  // A refused host is a line of the terminal itself.
+  if (event.type === 'notice') return refusedLine(event.value.reason) ? line : { ...line, notice: event.value.reason }
   return { ...line, size: { cols: event.value.cols, rows: event.value.rows } }
 }
 

@@ -1,8 +1,10 @@
 'use client'
+import { Copy } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
 import type { PanelTab } from '@/components/session/panel-tabs'
 import { SessionNotices } from '@/components/session/session-notices'
+import { toast } from '@/components/ui/toast'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { NotRunning } from './not-running'
@@ -50,6 +52,10 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
     setTab('network')
     onPanel(true)
   }
+  const onCopy = async () => {
+    await navigator.clipboard.writeText(screen.current?.shown ?? '')
+    toast({ text: 'Copied what is on the screen', icon: Copy })
+  }
   const onRelease = () => connection?.release()
   const aside = { isPanelOpen, onPanel: () => onPanel(!isPanelOpen) }
   return (
@@ -63,6 +69,7 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
           onClaim={onClaim}
           onRelease={onRelease}
           onDialog={setDialog}
+          onCopy={isAttachable ? onCopy : null}
         />
       </div>
       <div className="flex min-h-0 flex-1">
