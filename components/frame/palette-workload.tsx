@@ -14,7 +14,6 @@ type Props = { workload: WorkloadView; isShort: boolean; onClose: () => void }
 /** What can be done with one workload. Short: only its page, for a palette in which nothing was typed yet. */
 export function PaletteWorkload({ workload, isShort, onClose }: Props) {
   const router = useRouter()
-  const actions = useWorkloadActions()
   const { id, name } = workload
   const where = workload.placement ? ` on ${workload.placement.machineName}` : ''
   const detail = `${stateLook(workload).word}${where}`
@@ -45,28 +44,26 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
       >
         {name}: facts and timeline
       </PaletteItem>
-      {availability('resume', workload).can && !isShort ? (
-        <PaletteItem
-          icon={RotateCw}
-          value={`${name} ${id} 4`}
-          keywords={[`resume ${name}`]}
-          onSelect={act(() => void actions.resume(workload))}
-        >
-          Resume {name}
-        </PaletteItem>
-      ) : null}
-      {availability('park', workload).can && !isShort ? (
-        <PaletteItem
-          icon={CircleParking}
-          value={`${name} ${id} 3`}
-          keywords={[`park ${name}`]}
-          onSelect={act(() => void actions.park([workload]))}
-        >
-          Park {name}
-        </PaletteItem>
-      ) : null}
+      {isShort ? null : <Verbs workload={workload} act={act} />}
     </Command.Group>
   )
+}
+
+/** What stops it or lets it go on, as far as its state allows. */
+function Verbs({ workload, act }: { workload: WorkloadView; act: (what: () => void) => () => void }) {
+  const actions = useWorkloadActions()
+  const { id, name } = workload
+  const verbs = [
+    { action: 'park', rank: 3, icon: CircleParking, label: 'Park', run: () => void actions.park([workload]) },
+    { action: 'resume', rank: 4, icon: RotateCw, label: 'Resume', run: () => void actions.resume(workload) },
+  ] as const
+  return verbs
+    .filter(({ action }) => availability(action, workload).can)
+    .map(({ action, rank, icon, label, run }) => (
+      <PaletteItem key={action} icon={icon} value={`${name} ${id} ${rank}`} keywords={[`${action} ${name}`]} onSelect={act(run)}>
+        {label} {name}
+      </PaletteItem>
+    ))
 }
 
 function open(workload: WorkloadView, push: (href: string) => void): void {

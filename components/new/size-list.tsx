@@ -41,17 +41,7 @@ export function SizeList({ draft, catalog, machines, onChange }: Props) {
         <span aria-hidden className="font-semibold">
           Size or GPU class
         </span>
-        {draft.gpu ? (
-          <span className="ml-auto flex items-center gap-2 text-small text-ink-2">
-            GPUs
-            <Segmented
-              label="GPUs on one machine"
-              value={String(count)}
-              onChange={(value) => setCount(Number(value))}
-              options={COUNTS.map((n) => ({ value: String(n), label: <span className="num">{n}</span> }))}
-            />
-          </span>
-        ) : null}
+        {draft.gpu ? <GpuCount count={count} onChange={setCount} /> : null}
       </div>
       <div className="overflow-hidden rounded-md border border-line bg-surface">
         <Head title="CPU only" note="If you create it now" />
@@ -73,6 +63,20 @@ export function SizeList({ draft, catalog, machines, onChange }: Props) {
         </Elsewhere>
       </div>
     </fieldset>
+  )
+}
+
+function GpuCount({ count, onChange }: { count: number; onChange: (count: number) => void }) {
+  return (
+    <span className="ml-auto flex items-center gap-2 text-small text-ink-2">
+      GPUs
+      <Segmented
+        label="GPUs on one machine"
+        value={String(count)}
+        onChange={(value) => onChange(Number(value))}
+        options={COUNTS.map((n) => ({ value: String(n), label: <span className="num">{n}</span> }))}
+      />
+    </span>
   )
 }
 

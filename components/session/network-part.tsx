@@ -20,7 +20,6 @@ export function NetworkPart({ workload }: { workload: WorkloadView }) {
   const catalog = useQuery(useTRPC().catalog.get.queryOptions())
   const timeline = useTimeline(workload.id, LOOK_BACK)
   const egress = catalog.data?.runtimes.find((runtime) => runtime.id === workload.spec.runtime)?.egress
-  const refused = refusedHosts(timeline.events)
   return (
     <>
       {egress ? (
@@ -30,28 +29,7 @@ export function NetworkPart({ workload }: { workload: WorkloadView }) {
         </p>
       ) : null}
       {catalog.isPending ? <SkeletonRows rows={1} /> : null}
-      <PanelPart title="Refused" meta="times">
-        {timeline.error && timeline.events.length === 0 ? (
-          <QueryFailed error={timeline.error} what="Refusals" onRetry={timeline.retry} isRetrying={timeline.isFetching} />
-        ) : null}
-        {refused.length === 0 && !timeline.isPending ? (
-          <p className="px-4 py-2 text-small text-ink-3">Nothing was refused{timeline.hasOlder ? ' lately' : ''}.</p>
-        ) : null}
-        <ul>
-          {refused.map(({ host, times, lastAt }) => (
-            <HostLine key={host} icon={ShieldX} tone="text-bad" host={host} end={<span className="num">{times}</span>}>
-              Not on the list, last <Moment at={lastAt} />
-            </HostLine>
-          ))}
-        </ul>
-        {timeline.hasOlder ? (
-          <div className="px-4 py-1.5">
-            <Button size="xs" kind="ghost" className="-ml-2" isBusy={timeline.isLoadingOlder} onClick={timeline.showOlder}>
-              Look further back
-            </Button>
-          </div>
-        ) : null}
-      </PanelPart>
+      <Refused timeline={timeline} />
       {egress && egress.allow.length > 0 ? (
         <PanelPart title="Allowed">
           <ul>
@@ -67,6 +45,35 @@ export function NetworkPart({ workload }: { workload: WorkloadView }) {
         Addresses of this machine and of private networks are never reachable. A refused program is told so, and nothing is sent.
       </p>
     </>
+  )
+}
+
+/** What was refused, as far back as was looked. */
+function Refused({ timeline }: { timeline: ReturnType<typeof useTimeline> }) {
+  const refused = refusedHosts(timeline.events)
+  return (
+    <PanelPart title="Refused" meta="times">
+      {timeline.error && timeline.events.length === 0 ? (
+        <QueryFailed error={timeline.error} what="Refusals" onRetry={timeline.retry} isRetrying={timeline.isFetching} />
+      ) : null}
+      {refused.length === 0 && !timeline.isPending ? (
+        <p className="px-4 py-2 text-small text-ink-3">Nothing was refused{timeline.hasOlder ? ' lately' : ''}.</p>
+      ) : null}
+      <ul>
+        {refused.map(({ host, times, lastAt }) => (
+          <HostLine key={host} icon={ShieldX} tone="text-bad" host={host} end={<span className="num">{times}</span>}>
+            Not on the list, last <Moment at={lastAt} />
+          </HostLine>
+        ))}
+      </ul>
+      {timeline.hasOlder ? (
+        <div className="px-4 py-1.5">
+          <Button size="xs" kind="ghost" className="-ml-2" isBusy={timeline.isLoadingOlder} onClick={timeline.showOlder}>
+            Look further back
+          </Button>
+        </div>
+      ) : null}
+    </PanelPart>
   )
 }
 

@@ -5,7 +5,7 @@ import { stateLook } from '@/components/frame/state-look'
 import { Button } from '@/components/ui/button'
 import { Kbd } from '@/components/ui/kbd'
 import type { WorkloadView } from '@/domain/views'
-import { touched } from './actions'
+import { touched, type WorkloadAction } from './actions'
 import type { Selection } from './use-selection'
 import type { WorkloadActions } from './use-workload-actions'
 
@@ -14,6 +14,19 @@ type Props = {
   actions: WorkloadActions
   onDelete: (targets: readonly WorkloadView[]) => void
 }
+
+type ActRow = {
+  action: WorkloadAction
+  icon: LucideIcon
+  label: string
+  run: (actions: WorkloadActions, targets: readonly WorkloadView[]) => Promise<boolean>
+}
+
+const ACTS: readonly ActRow[] = [
+  { action: 'keep', icon: TimerReset, label: 'Keep', run: (actions, targets) => actions.keep(targets) },
+  { action: 'park', icon: CircleParking, label: 'Park', run: (actions, targets) => actions.park(targets) },
+  { action: 'resume', icon: RotateCw, label: 'Resume', run: (actions, targets) => actions.resumeAll(targets) },
+]
 
 /** What can be done with the selected rows. Each button counts the rows that it can touch; one that can touch none is away. */
 export function SelectionBar({ selection, actions, onDelete }: Props) {
@@ -31,27 +44,16 @@ export function SelectionBar({ selection, actions, onDelete }: Props) {
       </span>
       <span className="text-small text-ink-3">{summary(rows)}</span>
       <span className="mx-1 h-5 w-px bg-line" />
-      <Act
-        icon={TimerReset}
-        label="Keep"
-        targets={touched('keep', rows)}
-        isBusy={actions.isBusy}
-        onAct={(targets) => clearAfter(actions.keep(targets))}
-      />
-      <Act
-        icon={CircleParking}
-        label="Park"
-        targets={touched('park', rows)}
-        isBusy={actions.isBusy}
-        onAct={(targets) => clearAfter(actions.park(targets))}
-      />
-      <Act
-        icon={RotateCw}
-        label="Resume"
-        targets={touched('resume', rows)}
-        isBusy={actions.isBusy}
-        onAct={(targets) => clearAfter(actions.resumeAll(targets))}
-      />
+      {ACTS.map(({ action, icon, label, run }) => (
+        <Act
+          key={action}
+          icon={icon}
+          label={label}
+          targets={touched(action, rows)}
+          isBusy={actions.isBusy}
+          onAct={(targets) => clearAfter(run(actions, targets))}
+        />
+      ))}
       {deletable.length > 0 ? (
         <Button size="sm" kind="danger" onClick={() => onDelete(deletable)}>
           <Trash2 className="size-3.5 shrink-0" aria-hidden />
