@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
 import { PERSON, signIn, signUp, terminalRows, watchForFaults } from './support/pages'
+import { head, sendRaw } from './support/raw'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -23,6 +26,51 @@ test.afterAll(async () => {
   await berth?.destroy()
 })
 test.afterEach(() => expect(faults).toEqual([]))
+
+test('localhost goes to the dashboard where a browser opens it, and says what helps where it does not', async () => {
+  const other = await context.newPage()
+  await other.route('**/.berth/here', (route) => route.abort())
+  await other.goto(`http://localhost:${berth.port}/machines`)
+  await expect(other.getByRole('heading', { name: /does not find/ })).toBeVisible()
+  await expect(other.getByText('/etc/hosts')).toBeVisible()
+  await other.unroute('**/.berth/here')
+  await other.getByRole('button', { name: 'Look again' }).click()
+  await expect(other).toHaveURL(`${berth.origin}/machines`)
+  await other.close()
+})
+
+test('T4, T5: no server action, no decoder of its bodies, and no upgrade to anywhere', async () => {
+  const host = `berth.localhost:${berth.port}`
+  const pid = berth.pidOf('web')
+  const body = '["$1:__proto__:then","$@0"]'
+  const form = 'multipart/form-data; boundary=b'
+  for (const type of ['text/x-component', 'text/plain;charset=UTF-8', form]) {
+    const headers = {
+      host,
+      'next-action': '00aa',
+      'content-type': type,
+      'content-length': String(body.length),
+      connection: 'close',
+    }
+    expect(await sendRaw(berth.port, head('POST /', headers) + body)).toMatch(/^HTTP\/1\.1 40[345] /)
+  }
+  let reached = 0
+  const canary = createServer(() => reached++).listen(0, '127.0.0.1')
+  await once(canary, 'listening')
+  const foreign = `127.0.0.1:${(canary.address() as AddressInfo).port}`
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': `${'A'.repeat(22)}==`,
+  }
+  for (const asked of [host, foreign])
+    expect(await sendRaw(berth.port, head(`GET http://${foreign}/x`, { host: asked, ...upgrade }))).not.toMatch(
+      /^HTTP\/1\.1 (101|2)/,
+    )
+  canary.close()
+  expect([reached, berth.pidOf('web')]).toEqual([0, pid])
+})
 
 test('an API token is shown once, works, and ends when it is revoked', async ({ request }) => {
   await page.goto(`${berth.origin}/people`)
