@@ -4,10 +4,10 @@ import type { AddressInfo, Server } from 'node:net'
 import { connect, createServer as createTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '@/kit/log'
-import type { FromEgress, ToEgress } from './control-messages'
+import { EgressTalk } from '../testing/egress-talk'
+import type { ToEgress } from './control-messages'
 import { egressSockets } from './control-messages'
 import { EgressService } from './egress-service'
 import type { EgressPolicy } from './policy'
@@ -63,43 +63,11 @@ function make(idleMs?: number): EgressService {
   })
 }
 
-async function tell(...messages: ToEgress[]): Promise<FromEgress[]> {
-  const socket = connect(egressSockets(dir, join(dir, 's')).control)
-  const lines = createInterface({ input: socket })
-  const heard: FromEgress[] = []
-  const all = new Promise<FromEgress[]>((done) => {
-    lines.on('line', (line) => {
-      heard.push(JSON.parse(line) as FromEgress)
-      if (heard.length === messages.length) done(heard)
-    })
-  })
-  for (const message of messages) socket.write(`${JSON.stringify(message)}\n`)
-  const result = await all
-  socket.destroy()
-  return result
-}
-
 const set = (id: string, policy: EgressPolicy): ToEgress => ({ verb: 'set', seq: 1, id, policy })
 
-/** Sends raw bytes to an instance's socket and reads until it closes or `until` came. */
-function talk(id: string, bytes: string, until?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(egressSockets(dir, join(dir, 's')).of(id))
-    let text = ''
-    socket.on('error', reject)
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString('latin1')
-      if (until && text.includes(until)) socket.destroy()
-    })
-    socket.on('close', () => resolve(text))
-    socket.write(bytes)
-  })
-}
-
-const tunnel = (id: string, authority: string) =>
-  talk(id, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`, 'established\r\n\r\n').then(
-    (text) => text.split('\r\n')[0],
-  )
+const tell = (...messages: ToEgress[]) => new EgressTalk(dir).tell(...messages)
+const talk = (id: string, bytes: string, until?: string) => new EgressTalk(dir).talk(id, bytes, until)
+const tunnel = (id: string, authority: string) => new EgressTalk(dir).tunnel(id, authority)
 const audit = () =>
   readFileSync(join(dir, 's', 'audit.jsonl'), 'utf8')
     .trim()
@@ -209,14 +177,8 @@ describe('the egress process', () => {
     await service.start()
     expect(await tunnel(A, 'ok.example:443')).toContain('200')
     await expect(tunnel(B, 'ok.example:443')).rejects.toThrow()
-    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual({
-      seq: 9,
-      ok: true,
-      protocol: 1,
-      code: 'copy',
-      ids: [A],
-      refused: [],
-    })
+    const status = { seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A], refused: [] }
+    expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual(status)
   })
 
   it('cuts no stream when the agent goes, and cuts all of an instance that is dropped', async () => {
