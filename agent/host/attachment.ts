@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { LIMITS } from '@/domain/limits'
 import type { FromHost, ToHost } from '@/protocol/host'
-import { HOST_FRAME, toHost } from '@/protocol/host'
+import { HOST_FRAME } from '@/protocol/host'
 import { PROTOCOL } from '@/protocol/version'
 import type { Exec, ExecEvents } from './exec'
 import type { InputFence } from './fence'
 import type { HostFrame } from './frames'
-import { DATA_HEADER_BYTES, dataHeader, FrameDecoder, jsonFrame } from './frames'
+import { DATA_HEADER_BYTES, dataHeader, FrameDecoder, jsonFrame, readJson } from './frames'
 import type { Snapshot } from './screen'
 import type { SegmentLog } from './segment-log'
 
@@ -133,7 +133,7 @@ class Stream implements Attachment {
   }
 
   #json(frame: HostFrame): void {
-    const message = parse(frame.payload)
+    const message = readJson(frame.payload)
     if (!message) this.#refuse('malformed')
     else if (message.type === 'exec') this.#startExec(message)
     else if (this.#exec) this.#exec.endInput()
@@ -241,12 +241,3 @@ class Stream implements Attachment {
 }
 
 const sizeOf = (pieces: readonly Buffer[]) => pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
-
-function parse(payload: Buffer): ToHost | null {
-  try {
-    const parsed = toHost.safeParse(JSON.parse(payload.toString()))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null // Not JSON at all.
-  }
-}

@@ -1,5 +1,5 @@
-import type { FromHost, HostFrameType } from '@/protocol/host'
-import { HOST_FRAME, HOST_FRAME_BYTES_MAX, HOST_FRAME_HEADER_BYTES } from '@/protocol/host'
+import type { FromHost, HostFrameType, ToHost } from '@/protocol/host'
+import { HOST_FRAME, HOST_FRAME_BYTES_MAX, HOST_FRAME_HEADER_BYTES, toHost } from '@/protocol/host'
 
 /** One frame of the `terminal` door as it arrived. */
 export type HostFrame = { type: number; payload: Buffer }
@@ -11,6 +11,16 @@ export const DATA_HEADER_BYTES = HOST_FRAME_HEADER_BYTES + SEQ_BYTES
 /** A json frame of the session-host. */
 export function jsonFrame(message: FromHost): Buffer {
   return frame(HOST_FRAME.json, Buffer.from(JSON.stringify(message)))
+}
+
+/** What a json frame to the session-host says; null when it is no message. */
+export function readJson(payload: Buffer): ToHost | null {
+  try {
+    const parsed = toHost.safeParse(JSON.parse(payload.toString()))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null // Not JSON at all.
+  }
 }
 
 /** Header of an output or snapshot frame; `bytes` follow it unchanged, so that they need no copy. */
