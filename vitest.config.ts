@@ -31,7 +31,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },
     // Something that will be is waited for; how long is no promise of a test that does not say so.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     setupFiles: process.env.SOAK ? ['./testing/soak.ts'] : [],
     exclude: ['node_modules/**', '.next/**', 'dist/**', 'e2e/**'],
     projects: [

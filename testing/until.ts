@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Looks every few milliseconds until it is so, and says how long that took. Rejects after `withinMs`, naming what did not happen. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<number> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<number> {
   const start = performance.now()
   while (!(await isSo())) {
     if (performance.now() - start > withinMs) throw new Error(`did not happen within ${withinMs} ms: ${what}`)
