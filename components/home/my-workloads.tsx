@@ -86,8 +86,8 @@ function WorkloadTable({ rows }: { rows: readonly WorkloadView[] }) {
   return (
     <Table className="max-md:hidden">
       <colgroup>
-        <col className="w-43" />
-        <col className="w-35" />
+        <col className="w-52" />
+        <col className="w-32" />
         <col />
         <col className="w-15" />
         <col className="w-23" />

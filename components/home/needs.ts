@@ -13,11 +13,11 @@ import { workloadPath } from '@/components/frame/routes'
 import { diskShare } from '@/components/machines/machine-look'
 import { bytesText } from '@/components/ui/bytes'
 import { durationText } from '@/components/ui/duration'
-import { sentence } from '@/components/ui/sentence'
 import type { Tone } from '@/components/ui/tone'
 import { stopSoon } from '@/components/workload/stop-soon'
 import { availability } from '@/components/workloads/actions'
-import { reasonSeverity, reasonText } from '@/domain/reasons'
+import { reasonSentence } from '@/components/workloads/words'
+import { reasonSeverity } from '@/domain/reasons'
 import type { MachineView, WorkloadView } from '@/domain/views'
 
 /** One thing that waits for the person: what it is, since when, and the one action that goes on. */
@@ -49,7 +49,7 @@ export function needsOf(workloads: readonly WorkloadView[], machines: readonly M
 const GRAVITY: Record<Tone, number> = { bad: 3, warn: 2, good: 1, wait: 0, accent: 0, ink: 0, 'ink-2': 0, 'ink-3': 0 }
 
 function workloadNeed(w: WorkloadView, nowMs: number): Need | null {
-  const base = { key: w.id, subject: w.name, detail: w.reason ? sentence(reasonText(w.reason)) : '', since: w.stateSince }
+  const base = { key: w.id, subject: w.name, detail: w.reason ? reasonSentence(w.reason) : '', since: w.stateSince }
   const page = workloadPath(w.id)
   if (w.state === 'failed')
     return { ...base, icon: CircleX, tone: 'bad', what: 'failed', actions: [{ label: 'Fix', href: page }] }

@@ -7,11 +7,17 @@ import { toast } from '@/components/ui/toast'
 import type { MachineView, OrphanView } from '@/domain/views'
 import { type OrphanDecision, orphanDialogWords, orphanName } from './orphan-words'
 
-type Props = { machine: MachineView; orphan: OrphanView; decision: OrphanDecision; onClose: () => void }
+type Props = {
+  machine: MachineView
+  orphan: OrphanView
+  decision: OrphanDecision
+  isQuarantined: boolean
+  onClose: () => void
+}
 
 /** Asks before an orphan is adopted or stopped; says what happens to it. */
-export function OrphanDialog({ machine, orphan, decision, onClose }: Props) {
-  const words = orphanDialogWords(decision, orphan, machine.name)
+export function OrphanDialog({ machine, orphan, decision, isQuarantined, onClose }: Props) {
+  const words = orphanDialogWords(decision, orphan, { machine: machine.name, isQuarantined })
   const { decide, isBusy, refused } = useDecision(orphanName(orphan), onClose)
   return (
     <ConfirmDialog

@@ -24,11 +24,11 @@ it.each([
 })
 
 it('says what goes on, what ends and what stays before it happens', () => {
-  const stop = orphanDialogWords('stop', orphan(), 'atlas')
+  const at = { machine: 'atlas', isQuarantined: false }
+  const stop = orphanDialogWords('stop', orphan(), at)
   expect(stop.description).toBe('Its processes on atlas end now. This cannot be undone.')
+  expect(orphanDialogWords('stop', orphan(), { ...at, isQuarantined: true }).description).toContain('once quarantine is left')
   expect(stop.points).toContain('Its files stay on atlas.')
-  expect(orphanDialogWords('adopt', orphan({ name: 'api-refactor' }), 'atlas').points[0]).toBe(
-    'api-refactor is this one from now on.',
-  )
-  expect(orphanDialogWords('adopt', orphan(), 'atlas').points[0]).toBe('It becomes a workload of its owner, under a new name.')
+  expect(orphanDialogWords('adopt', orphan({ name: 'api-refactor' }), at).points[0]).toBe('api-refactor is this one from now on.')
+  expect(orphanDialogWords('adopt', orphan(), at).points[0]).toBe('It becomes a workload of its owner, under a new name.')
 })

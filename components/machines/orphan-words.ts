@@ -16,13 +16,16 @@ export function cannotAdopt({ kind }: OrphanView): string | null {
   return kind === null ? 'Its machine does not know any more what it was: it can only be stopped' : null
 }
 
-/** What an adopt or a stop would do. Pure. */
-export function orphanDialogWords(decision: OrphanDecision, orphan: OrphanView, machine: string): OrphanDialogWords {
+type Where = { machine: string; isQuarantined: boolean }
+
+/** What an adopt or a stop would do. In quarantine nothing ends yet. Pure. */
+export function orphanDialogWords(decision: OrphanDecision, orphan: OrphanView, where: Where): OrphanDialogWords {
+  const { machine, isQuarantined } = where
   const name = orphanName(orphan)
   if (decision === 'stop') {
     return {
       title: `Stop ${name}?`,
-      description: `Its processes on ${machine} end now. This cannot be undone.`,
+      description: `Its processes on ${machine} end ${isQuarantined ? 'once quarantine is left' : 'now'}. This cannot be undone.`,
       points: [`Its files stay on ${machine}.`, 'Nothing else of Berth is touched.'],
       confirm: 'Stop it',
     }

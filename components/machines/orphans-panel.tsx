@@ -1,7 +1,9 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, LoaderCircle } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Button } from '@/components/ui/button'
 import { Panel, PanelHead } from '@/components/ui/panel'
@@ -14,6 +16,8 @@ const Decide = dynamic(() => import('./orphan-dialog').then((m) => m.OrphanDialo
 
 /** What runs on a machine and the database does not know. Nothing is ended before somebody decides. */
 export function OrphansPanel({ machine, className }: { machine: MachineView; className?: string }) {
+  const info = useQuery(useTRPC().system.info.queryOptions())
+  const isQuarantined = info.data?.isQuarantined ?? false
   const [asked, setAsked] = useState<{ orphan: OrphanView; decision: OrphanDecision } | null>(null)
   if (machine.orphans.length === 0) return null
   return (
@@ -24,15 +28,22 @@ export function OrphansPanel({ machine, className }: { machine: MachineView; cla
       </p>
       <ul>
         {machine.orphans.map((orphan) => (
-          <OrphanRow key={orphan.placementId} orphan={orphan} onAsk={(decision) => setAsked({ orphan, decision })} />
+          <OrphanRow
+            key={orphan.placementId}
+            orphan={orphan}
+            isQuarantined={isQuarantined}
+            onAsk={(decision) => setAsked({ orphan, decision })}
+          />
         ))}
       </ul>
-      {asked ? <Decide machine={machine} {...asked} onClose={() => setAsked(null)} /> : null}
+      {asked ? <Decide machine={machine} {...asked} isQuarantined={isQuarantined} onClose={() => setAsked(null)} /> : null}
     </Panel>
   )
 }
 
-function OrphanRow({ orphan, onAsk }: { orphan: OrphanView; onAsk: (decision: OrphanDecision) => void }) {
+type RowProps = { orphan: OrphanView; isQuarantined: boolean; onAsk: (decision: OrphanDecision) => void }
+
+function OrphanRow({ orphan, isQuarantined, onAsk }: RowProps) {
   const Icon = orphan.kind ? KIND_ICON[orphan.kind] : CircleHelp
   const name = orphanName(orphan)
   const why = cannotAdopt(orphan)
@@ -47,8 +58,8 @@ function OrphanRow({ orphan, onAsk }: { orphan: OrphanView; onAsk: (decision: Or
         </p>
       </div>
       {orphan.decision === 'stop' ? (
-        <Status icon={LoaderCircle} tone="wait" isMoving>
-          Stopping
+        <Status icon={LoaderCircle} tone="wait" isMoving={!isQuarantined}>
+          {isQuarantined ? 'Stops after quarantine' : 'Stopping'}
         </Status>
       ) : (
         <span className="flex gap-2">

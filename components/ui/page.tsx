@@ -19,13 +19,15 @@ export function PageHead({ title, children, actions, status }: HeadProps) {
   )
 }
 
-/** Main column and right column; one below the other on narrow screens. */
-export function Columns({ children, className }: { children: ReactNode; className?: string }) {
-  return (
-    <div className={cn('grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_448px]', className)}>
-      {children}
-    </div>
-  )
+const SIDES = {
+  wide: 'xl:grid-cols-[minmax(0,1fr)_384px] min-[1400px]:grid-cols-[minmax(0,1fr)_448px]',
+  narrow: 'xl:grid-cols-[minmax(0,1fr)_400px]',
+  none: 'xl:grid-cols-[minmax(0,720px)]',
+} as const
+
+/** Main column and right column, or a main column no wider than lines are read; one below the other on narrow screens. */
+export function Columns({ children, side = 'wide' }: { children: ReactNode; side?: keyof typeof SIDES }) {
+  return <div className={cn('grid grid-cols-[minmax(0,1fr)] items-start gap-4', SIDES[side])}>{children}</div>
 }
 
 /** A column of panels. */

@@ -39,7 +39,7 @@ const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.Outco
 export function Overview({ workload }: { workload: WorkloadView }) {
   if (workload.state === 'queued') return <Waiting workload={workload} />
   return (
-    <Columns className="xl:grid-cols-[minmax(0,1fr)_400px]">
+    <Columns side="narrow">
       <Stack>
         {workload.state === 'provisioning' ? <ProgressPanel workload={workload} /> : null}
         <OutcomePanel workload={workload} />

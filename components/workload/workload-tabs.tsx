@@ -70,7 +70,7 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
         <TimelinePanel workloadId={workload.id} first={100} />
       </TabPanel>
       <TabPanel value="sharing" className="pt-4">
-        <Columns className="xl:grid-cols-[minmax(0,720px)]">
+        <Columns side="none">
           <SharingPanel workload={workload} />
         </Columns>
       </TabPanel>
@@ -87,7 +87,7 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
 function Settings({ workload, runtimeTitle, onRename }: Props) {
   const machines = useQuery(useTRPC().machines.list.queryOptions())
   return (
-    <Columns className="xl:grid-cols-[minmax(0,720px)]">
+    <Columns side="none">
       <SettingsPanel workload={workload} />
       <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} onRename={onRename} />
     </Columns>
