@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { reasonText } from '@/domain/reasons'
+import { refusedLine } from '@/domain/refusals'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import type { ServerMessage } from '@/protocol/terminal'
@@ -99,7 +100,7 @@ function hear(screen: Screen, message: ServerMessage, given: AttachOptions): voi
     screen.say('somebody else types here; you watch, Ctrl-] t takes control')
   if (message.type === 'control_changed') screen.say(message.mode === 'control' ? 'you type now' : 'you watch now')
   if (message.type === 'gap') screen.say(`${message.to - message.from} bytes are no longer kept`)
-  if (message.type === 'notice') screen.say(reasonText(message.reason))
+  if (message.type === 'notice') screen.say(refusedLine(message.reason) ?? reasonText(message.reason))
 }
 
 function obey(connection: TerminalConnection, typed: ReturnType<EscapeKeys['read']>[number]): void {

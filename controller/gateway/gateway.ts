@@ -91,5 +91,5 @@ function assemble(deps: GatewayDeps) {
 
 async function sweep(parts: Parts): Promise<void> {
   parts.pipe.sweep()
-  await Promise.all([parts.streams.sweep(), parts.sockets.sweep(), parts.answers.sweep()])
+  await Promise.all([parts.streams.sweep(), parts.sockets.sweep(), parts.answers.sweep(), parts.terminals.tellRefused()])
 }

@@ -1,7 +1,9 @@
+import { because } from '@/domain/reasons'
 import type { Clock } from '@/kit/clock'
 import type { ClientMessage } from '@/protocol/terminal'
 import { controlOf, giveControl, keepControl, takeControl } from '@/server/auth/control'
 import type { Db } from '@/server/store/db'
+import { refusedAfter } from '@/server/store/system/refusals'
 import type { Attachment } from './attachment'
 
 type Hello = Extract<ClientMessage, { type: 'hello' }>
@@ -14,6 +16,8 @@ export class TerminalRoom {
   readonly #deps: { db: Db; clock: Clock }
   readonly #windows = new Set<Attachment>()
   #controllerGen = 0
+  /** The event of the timeline up to which refusals were told. */
+  #toldTo: number | null = null
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#deps = deps
@@ -27,6 +31,7 @@ export class TerminalRoom {
   async enter(window: Attachment, hello: Hello): Promise<void> {
     this.#windows.add(window)
     window.onDisplaced = (controllerGen) => this.#displaced(window, controllerGen)
+    if (this.#toldTo === null) await this.tellRefused() // from here on
     const asks = hello.mode === 'control' && window.parts.mayControl
     const before = this.#controllerGen
     if (asks) await this.#take(window, hello.expected ?? null)
@@ -76,6 +81,18 @@ export class TerminalRoom {
       this.#announce(null)
       this.#tellPresence()
     }
+  }
+
+  /** Tells every window what the session was refused since the room is here; each host once a start, as the timeline does. */
+  async tellRefused(): Promise<void> {
+    const [window] = this.#windows
+    if (!window) return
+    const after = this.#toldTo
+    const { hosts, last } = await refusedAfter(this.#deps.db, window.parts.instance.workloadId, after)
+    if (this.#toldTo !== after) return // told by an earlier look that took longer
+    this.#toldTo = last
+    for (const host of hosts)
+      for (const one of this.#windows) one.tell({ type: 'notice', reason: because('egress_denied', { host }) })
   }
 
   async #take(window: Attachment, expected: number | null): Promise<boolean> {

@@ -59,6 +59,13 @@ export class Terminals {
     }
   }
 
+  /** Tells the windows of each session which hosts it was just refused. */
+  async tellRefused(): Promise<void> {
+    for (const room of this.#rooms.all()) {
+      await room.tellRefused().catch((error: unknown) => this.#deps.log.error('a refusal could not be told', { error }))
+    }
+  }
+
   /** From now on a window that goes keeps its lease: it comes back to the next controller. */
   beginClosing(): void {
     this.#isClosing = true

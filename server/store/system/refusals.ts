@@ -14,6 +14,24 @@ export async function notedRefusals(tx: Tx, workloadId: string): Promise<Map<str
   return new Map(rows.flatMap(({ at, args }) => toNoted(args, at)))
 }
 
+/** So many hosts are told at a time; the next question gives the next ones. */
+const TOLD_MAX = 8
+
+/** The hosts that a workload's timeline named first after this event, and the event to go on from. Null: only where to begin. */
+export async function refusedAfter(tx: Tx, workloadId: string, after: number | null): Promise<{ hosts: string[]; last: number }> {
+  if (after === null) {
+    const { _max } = await tx.workloadEvent.aggregate({ where: { workloadId }, _max: { seq: true } })
+    return { hosts: [], last: _max.seq ?? 0 }
+  }
+  const rows = await tx.workloadEvent.findMany({
+    where: { workloadId, seq: { gt: after }, code: 'egress_denied' },
+    orderBy: { seq: 'asc' },
+    take: TOLD_MAX,
+    select: { seq: true, at: true, args: true },
+  })
+  return { hosts: rows.flatMap(({ at, args }) => toNoted(args, at).map(([host]) => host)), last: rows.at(-1)?.seq ?? after }
+}
+
 function toNoted(args: unknown, at: Date): [string, NotedRefusal][] {
   if (typeof args !== 'object' || args === null || !('host' in args) || typeof args.host !== 'string') return []
   const count = 'count' in args && typeof args.count === 'number' ? args.count : 1
