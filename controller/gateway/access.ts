@@ -2,7 +2,7 @@ import type { Instance } from '@/domain/ids'
 import { isAllowed } from '@/domain/permissions'
 import type { Workload } from '@/domain/workloads'
 import type { Clock } from '@/kit/clock'
-import { checkDoorPass, currentPassage, type Passage } from '@/server/auth/tickets'
+import { checkDoorPass, currentPassage, doorPassKey, type Passage } from '@/server/auth/tickets'
 import { secretHash } from '@/server/service/secrets'
 import type { Db } from '@/server/store/db'
 import { workloadByLabel } from '@/server/store/system/workloads'
@@ -41,10 +41,11 @@ export class Access {
     return this.#fresh.get(label, () => workloadByLabel(this.#db, label))
   }
 
-  /** What a browser's pass opens now. */
-  pass(secret: string): Promise<Standing | null> {
-    const ask = async () => standing(await checkDoorPass(this.#db, secret, this.#clock.now()))
-    return this.#passes.get(secretHash(secret), ask)
+  /** What a browser's pass opens now, by the secret that it showed and the port of the host where it did. */
+  pass({ secret, port }: { secret: string; port: number | null }): Promise<Standing | null> {
+    const key = doorPassKey(secret, port)
+    const ask = async () => standing(await checkDoorPass(this.#db, key, this.#clock.now()))
+    return this.#passes.get(secretHash(key), ask)
   }
 
   /** What the used ticket of something open is worth now. Windows of one person on one session share the question. */

@@ -16,7 +16,7 @@ import { APP_COOKIE } from './request-headers'
 type DoorDeps = EnterDeps & { access: Access; pipe: Pipe; open: OpenConnections }
 /** One host: a workload, or another port of it. */
 type At = { label: string; port: number | null }
-type Admission = { standing: Standing; secret: string } | { refusal: Refusal }
+type Admission = { standing: Standing; secret: string; port: number | null } | { refusal: Refusal }
 
 /** The hosts of workloads: Berth's own paths under `/.berth/`, and everything else to the workload for who has a pass. */
 export class Doors {
@@ -61,9 +61,9 @@ export class Doors {
     if (closed) return { refusal: closed }
     const origin = this.#addresses.workloadOrigin(to.label, to.port)
     if (!isFromHere(request, { origin, isUpgrade: to.isUpgrade })) return { refusal: { code: 'cross_site' } }
-    const standing = cookie.found === 'one' ? await this.#deps.access.pass(cookie.value) : null
+    const standing = cookie.found === 'one' ? await this.#deps.access.pass({ secret: cookie.value, port: to.port }) : null
     if (cookie.found === 'none' || standing?.workload.label !== to.label) return { refusal: { code: 'no_pass' } }
-    return { standing, secret: cookie.value }
+    return { standing, secret: cookie.value, port: to.port }
   }
 
   #closed(workload: Workload | null, port: number | null): Refusal | null {
@@ -74,11 +74,11 @@ export class Doors {
     return { code: 'waiting', state: workload.state, dashboardOrigin: this.#addresses.dashboardOrigin }
   }
 
-  #watched({ standing, secret }: { standing: Standing; secret: string }) {
+  #watched({ standing, ...shown }: { standing: Standing; secret: string; port: number | null }) {
     return {
       userId: standing.person.id,
       tenantId: standing.workload.tenantId,
-      isAllowed: async () => (await this.#deps.access.pass(secret))?.workload.id === standing.workload.id,
+      isAllowed: async () => (await this.#deps.access.pass(shown))?.workload.id === standing.workload.id,
     }
   }
 

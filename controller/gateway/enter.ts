@@ -71,7 +71,7 @@ export async function enter(deps: EnterDeps, exchange: Exchange, at: At): Promis
   const body = entering.safeParse(await readBody(request, BODY_BYTES))
   try {
     if (!body.success || nonce.found === 'none') throw new AppError('ticket', {})
-    const pass = await exchangeTicket(deps, { label: at.label, ticket: body.data.ticket, nonce: nonce.value })
+    const pass = await exchangeTicket(deps, { ...at, ticket: body.data.ticket, nonce: nonce.value })
     response.setHeader('set-cookie', passCookies(pass, deps.clock.now()))
     sendJson(response, 200, { to: keptPath(request) })
   } catch (error) {
@@ -80,11 +80,11 @@ export async function enter(deps: EnterDeps, exchange: Exchange, at: At): Promis
   }
 }
 
-async function exchangeTicket(deps: EnterDeps, given: { label: string; ticket: string; nonce: string }) {
+async function exchangeTicket(deps: EnterDeps, given: At & { ticket: string; nonce: string }) {
   const at = deps.clock.now()
   const passage = await redeemTicket(deps.db, { secret: given.ticket, purposes: ['http'], nonce: given.nonce, at })
   if (passage.workload.label !== given.label) throw new AppError('ticket', {})
-  return mintDoorPass(deps.db, passage, at)
+  return mintDoorPass(deps.db, passage, { at, port: given.port })
 }
 
 function passCookies(pass: { secret: string; expiresAt: Date }, now: Date): string[] {

@@ -95,6 +95,17 @@ eachProvider('another port of a workload', (db) => {
     expect(dev.seen.length).toBe(seen)
   })
 
+  it('G9: takes no pass of another port, nor of the workload’s own host, and gives neither of these one', async () => {
+    const [port, main] = [await enter(dev.port), await enterWorkload(test, opened)]
+    const before = [dev.seen.length, origin.seen.length]
+    const ask = (host: string, cookie: string) => test.request({ host, path: '/', headers: { cookie } }).then((a) => a.status)
+    expect(await ask(hostOf(1), port)).toBe(401)
+    expect(await ask(opened.host, port)).toBe(401)
+    expect(await ask(hostOf(dev.port), main)).toBe(401)
+    expect([dev.seen.length, origin.seen.length]).toEqual(before)
+    expect([await ask(opened.host, main), await ask(hostOf(dev.port), port)]).toEqual([200, 200])
+  })
+
   it('G9: asks for a pass by request and by upgrade', async () => {
     const host = hostOf(dev.port)
     expect((await test.request({ host, path: '/' })).status).toBe(401)

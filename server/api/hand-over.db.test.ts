@@ -46,7 +46,7 @@ eachProvider('opening a workload', (db) => {
     const passage = await redeem(ticketOf(response))
     expect(passage.workload.id).toBe(workload.id)
     await expect(redeem(ticketOf(response))).rejects.toMatchObject({ code: 'ticket' })
-    const pass = await mintDoorPass(db(), passage, clock.now())
+    const pass = await mintDoorPass(db(), passage, { at: clock.now(), port: null })
     expect((await checkDoorPass(db(), pass.secret, clock.now()))?.workload.id).toBe(workload.id)
   })
 
@@ -143,7 +143,7 @@ eachProvider('opening a workload', (db) => {
     const share = { id: crypto.randomUUID(), workloadId: workload.id, userId: member.id, level: 'use' as const, at: clock.now() }
     const passOf = async (shown: string) => {
       const passage = await redeem(ticketOf(await open(workload.label, { cookie: shown })))
-      return (await mintDoorPass(db(), passage, clock.now())).secret
+      return (await mintDoorPass(db(), passage, { at: clock.now(), port: null })).secret
     }
     const isOpen = async (secret: string) => (await checkDoorPass(db(), secret, clock.now())) !== null
     await putShare(db(), seed.tenantId, share)

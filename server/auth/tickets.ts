@@ -58,7 +58,11 @@ async function isIssuerAlive(db: Db, ticket: Ticket, at: Date): Promise<boolean>
 }
 
 /** Turns an `http` passage into the cookie of the workload's host. The secret is set once; its hash is the row. Errors: ticket. */
-export async function mintDoorPass(db: Db, passage: Passage, at: Date): Promise<{ secret: string; expiresAt: Date }> {
+export async function mintDoorPass(
+  db: Db,
+  passage: Passage,
+  { at, port }: { at: Date; port: number | null },
+): Promise<{ secret: string; expiresAt: Date }> {
   const { ticket } = passage
   if (ticket.purpose !== 'http' || ticket.signInId === null || ticket.placementId === null) throw new AppError('ticket', {})
   const secret = newSecret()
@@ -70,15 +74,20 @@ export async function mintDoorPass(db: Db, passage: Passage, at: Date): Promise<
     signInId: ticket.signInId,
     workloadId: ticket.workloadId,
     placementId: ticket.placementId,
-    secretHash: secretHash(secret),
+    secretHash: secretHash(doorPassKey(secret, port)),
     createdAt: at,
     expiresAt,
   })
   return { secret, expiresAt }
 }
 
+/** What a host makes of a cookie that it is shown: a pass of one port is worth nothing at another, or at the workload's own host. */
+export function doorPassKey(secret: string, port: number | null): string {
+  return port === null ? secret : `${secret} ${port}`
+}
+
 /** What a workload host's cookie is worth now: null once its sign-in, share, membership or placement ended, or after 12 h. */
-export async function checkDoorPass(db: Db, secret: string, at: Date): Promise<DoorPassState | null> {
-  const state = await doorPassState(db, secretHash(secret), at)
+export async function checkDoorPass(db: Db, key: string, at: Date): Promise<DoorPassState | null> {
+  const state = await doorPassState(db, secretHash(key), at)
   return state && isAllowed(state.access.role, state.access.relation, PURPOSE_ACTIONS.http) ? state : null
 }
