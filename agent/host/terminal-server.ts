@@ -28,6 +28,8 @@ const SEND_BYTES = 256 * 1024
 /** The same while it comes faster than anybody can read: when this much was sent the last time. */
 const FLOOD_PAUSE_MS = 12
 const FLOOD_BYTES = 8 * 1024
+/** For so long after a key nothing that it brings about waits: its echo, a prompt, the end of a flood. */
+const TYPED_MS = 20
 /** What a stream takes before its reader has to be waited for. */
 const STREAM_BYTES = 256 * 1024
 /** The emulator may fall behind by this much before the program waits for it: a burst runs at full speed, a flood does not. */
@@ -59,7 +61,7 @@ export class TerminalServer implements AttachmentHost {
   #isBusy = false
   #isClosed = false
   #isPumpDue = false
-  #isTyped = false
+  #typedAt = Number.NEGATIVE_INFINITY
   #pumpTimer: NodeJS.Timeout | undefined
   #sentAt = 0
   #sentEnd = 0
@@ -130,7 +132,7 @@ export class TerminalServer implements AttachmentHost {
   }
 
   type(bytes: Buffer): void {
-    this.#isTyped = true
+    this.#typedAt = performance.now()
     this.#child?.write(bytes)
   }
 
@@ -219,22 +221,22 @@ export class TerminalServer implements AttachmentHost {
     })
   }
 
-  /** At once when nothing was sent just now, and always after a key: its echo never waits. */
+  /** At once when nothing was sent just now, and just after a key. */
   #pumpSoon(): void {
     const waits = this.log.end - this.#sentEnd
-    const isUrgent = waits >= SEND_BYTES || this.#isTyped
+    const now = performance.now()
+    const isUrgent = waits >= SEND_BYTES || now - this.#typedAt < TYPED_MS
     if (this.#isPumpDue && !(this.#pumpTimer && isUrgent)) return
     clearTimeout(this.#pumpTimer)
     this.#pumpTimer = undefined
     this.#isPumpDue = true
     const pauseMs = this.#sentBytes >= FLOOD_BYTES ? FLOOD_PAUSE_MS : SEND_PAUSE_MS
-    if (isUrgent || performance.now() - this.#sentAt >= pauseMs) setImmediate(() => this.#pump())
+    if (isUrgent || now - this.#sentAt >= pauseMs) setImmediate(() => this.#pump())
     else this.#pumpTimer = setTimeout(() => this.#pump(), pauseMs)
   }
 
   #pump(): void {
     this.#isPumpDue = false
-    this.#isTyped = false
     this.#pumpTimer = undefined
     this.#sentAt = performance.now()
     this.#sentBytes = this.log.end - this.#sentEnd
