@@ -242,7 +242,7 @@ const MORE_FLOWS: Flow[] = [
         command: null,
         ...sizes,
       } as const
-      await saveOrphans(db, world.machine.id, [{ instance, spec, status: 'running' }], world.clock.now())
+      await saveOrphans(db, { machineId: world.machine.id, at: world.clock.now() }, [{ instance, spec, status: 'running' }])
       await world.settle(2)
       expect(world.fake.listed()).toHaveLength(1)
       await adoptOrphan(world.ctx, { machineId: world.machine.id, placementId: instance.placementId })

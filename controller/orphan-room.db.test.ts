@@ -34,13 +34,13 @@ eachProvider('X36: what runs and the store does not know', (get) => {
       return { kinds: steps.map((s) => s.kind), used: own?.use }
     }
 
-    await saveOrphans(db, machine.id, [orphanOf(3), orphanOf(2)], ctx.now())
+    await saveOrphans(db, { machineId: machine.id, at: ctx.now() }, [orphanOf(3), orphanOf(2)])
     expect(await planned()).toMatchObject({ kinds: ['wait'], used: { cpus: 5, memoryBytes: 2 * GIB, diskBytes: 2 * GIB } })
     expect(await whyWaiting(ctx, workload.id)).toMatchObject({ chosen: null, machines: [{ droppedBy: 'cpu' }] })
     const placement = { workload, machineId: machine.id, catalog: CATALOG, epoch, placementId: ctx.newId(), at: ctx.now() }
     expect(await placeWorkload(db, placement)).toBeNull()
 
-    await saveOrphans(db, machine.id, [orphanOf(4)], ctx.now())
+    await saveOrphans(db, { machineId: machine.id, at: ctx.now() }, [orphanOf(4)])
     expect(await planned()).toMatchObject({ kinds: ['place'], used: { cpus: 4 } })
     expect((await whyWaiting(ctx, workload.id)).chosen).toMatchObject({ machineId: machine.id })
     expect(await placeWorkload(db, placement)).toMatchObject({ state: 'provisioning' })

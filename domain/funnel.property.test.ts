@@ -24,7 +24,6 @@ const candidate = fc
     memoryGib: fc.integer({ min: 0, max: 40 }),
     diskGib: fc.integer({ min: 0, max: 120 }),
     takenDevices: fc.integer({ min: 0, max: 2 }),
-    cached: fc.boolean(),
   })
   .map((r): Candidate => {
     const { name, sharing, state, isConnected } = r
@@ -38,7 +37,7 @@ const candidate = fc
     })
     const devices = Array.from({ length: r.takenDevices }, (_, i) => `GPU-${name}-${i}`)
     const use = { cpus: r.cpus, memoryBytes: r.memoryGib * GIB, diskBytes: r.diskGib * GIB, devices }
-    return candidateOf(machine, use, r.cached)
+    return candidateOf(machine, use)
   })
 
 const machines = fc.uniqueArray(candidate, { selector: (c) => c.machine.id, maxLength: 5 })

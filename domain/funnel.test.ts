@@ -178,9 +178,7 @@ describe('chooseMachine', () => {
     expect(names(askOf(l40s(1)), [withGpus('a', 'l40s-48gb', ['free', 'free']), withGpus('b', 'l40s-48gb', ['free'])])).toBe('b')
   })
 
-  it('then prefers a cached environment, then free memory, then the id', () => {
-    const cached = candidateOf(machineOf('z'), { memoryBytes: 20 * GIB }, true)
-    expect(names(askOf(), [box('a'), cached])).toBe('z')
+  it('then prefers free memory, then the id', () => {
     expect(names(askOf(), [candidateOf(machineOf('a'), { memoryBytes: GIB }), box('b')])).toBe('b')
     expect(names(askOf(), [box('b'), box('a')])).toBe('a')
   })

@@ -17,7 +17,7 @@ export function checkPlacement(ask: PlacementAsk, candidate: Candidate): Verdict
   return examine(ask, candidate)
 }
 
-/** The best machine: fewest devices left over, then a cached environment, then most free memory, then its id. */
+/** The best machine: fewest devices left over, then most free memory, then its id. */
 export function chooseMachine(ask: PlacementAsk, candidates: readonly Candidate[]): { candidate: Candidate; fit: Fit } | null {
   const fits = candidates
     .filter((c) => isVisible(ask, c))
@@ -64,7 +64,6 @@ export function explainWait(ask: PlacementAsk, candidates: readonly Candidate[],
 function better(a: { candidate: Candidate; fit: Fit }, b: { candidate: Candidate; fit: Fit }): number {
   return (
     a.fit.devicesLeft - b.fit.devicesLeft ||
-    Number(b.candidate.hasCachedEnvironment) - Number(a.candidate.hasCachedEnvironment) ||
     b.fit.memoryLeftBytes - a.fit.memoryLeftBytes ||
     (a.candidate.machine.id < b.candidate.machine.id ? -1 : 1)
   )

@@ -62,4 +62,4 @@ export type Funnel = {
 export type CapacityUse = { machineId: string; cpus: number; memoryBytes: number; diskBytes: number; devices: readonly string[] }
 
 /** A machine with what is taken on it. */
-export type Candidate = { machine: Machine; use: CapacityUse; hasCachedEnvironment: boolean }
+export type Candidate = { machine: Machine; use: CapacityUse }

@@ -40,7 +40,6 @@ function machine(id: string, memoryGib: number): Candidate {
       createdAt: now,
     },
     use: { machineId: id, cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [] },
-    hasCachedEnvironment: false,
   }
 }
 

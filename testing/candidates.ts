@@ -113,11 +113,10 @@ export function machineOf(name: string, change: Partial<Machine> = {}): Machine 
   }
 }
 
-export function candidateOf(machine: Machine, use: Partial<CapacityUse> = {}, hasCachedEnvironment = false): Candidate {
+export function candidateOf(machine: Machine, use: Partial<CapacityUse> = {}): Candidate {
   return {
     machine,
     use: { machineId: machine.id, cpus: 0, memoryBytes: 0, diskBytes: 0, devices: [], ...use },
-    hasCachedEnvironment,
   }
 }
 

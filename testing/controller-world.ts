@@ -69,7 +69,7 @@ export class ControllerWorld {
     await this.#db.workload.updateMany({ where: mine, data: { state: 'removed', placementId: null, liveName: null } })
     await this.#db.placement.updateMany({ where: mine, data: { releasedAt: clock.now(), want: 'park' } })
     const at = clock.advance(LEASE_OVER_MS)
-    await saveOrphans(this.#db, this.machine.id, [], at)
+    await saveOrphans(this.#db, { machineId: this.machine.id, at }, [])
     const machineGen = await mintMachineGen(this.#db, { machineId: this.machine.id, controllerId: 'controller-1', at })
     return new ControllerWorld(this.#db, { machine: { ...this.machine, machineGen }, clock, ctx })
   }

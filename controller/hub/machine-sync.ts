@@ -57,6 +57,11 @@ export class MachineSync {
     this.#refusals = new RefusalKeeper(deps)
   }
 
+  /** Did a person decide about an orphan since the machine was last told? */
+  hasNewOrders(): Promise<boolean> {
+    return this.#orphans.hasNews()
+  }
+
   get last(): MachineObservations | null {
     return this.#last
   }

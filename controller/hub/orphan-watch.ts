@@ -27,6 +27,7 @@ export class OrphanWatch {
   #seen: readonly SeenOrphan[] | null = null
   #foreign: readonly Instance[] = []
   #savedAt = 0
+  #ordered: ReadonlySet<string> = new Set()
 
   constructor(deps: { db: Db; clock: Clock }, machineId: string) {
     this.#deps = deps
@@ -35,8 +36,18 @@ export class OrphanWatch {
 
   /** What the machine shall end now: everything of it was seen in the last answer. */
   async orders(): Promise<DesiredInstance[]> {
-    const decided = this.#seen?.length ? await orphanDecisions(this.#deps.db, this.#machineId) : []
+    const decided = await this.#decided()
+    this.#ordered = new Set(decided.map((o) => o.instance.placementId))
     return [...this.#foreign, ...decided.map((o) => o.instance)].map((i) => this.#endOf(i))
+  }
+
+  /** Did a person decide something that the machine was not told yet? */
+  async hasNews(): Promise<boolean> {
+    return (await this.#decided()).some((o) => !this.#ordered.has(o.instance.placementId))
+  }
+
+  async #decided() {
+    return this.#seen?.length ? orphanDecisions(this.#deps.db, this.#machineId) : []
   }
 
   /** Keeps what the machine listed. */
@@ -50,7 +61,7 @@ export class OrphanWatch {
     const at = clock.now()
     const isFresh = Math.abs(at.getTime() - this.#savedAt) < SAVE_EVERY_MS
     if (isFresh && isDeepStrictEqual(seen, this.#seen)) return
-    await saveOrphans(db, this.#machineId, seen, at)
+    await saveOrphans(db, { machineId: this.#machineId, at }, seen)
     this.#seen = seen
     this.#savedAt = at.getTime()
   }

@@ -21,7 +21,7 @@ function observed(change: Partial<ObservedInstance> = {}): ObservedInstance {
 eachProvider('X36: what a machine runs and the store does not know', (get) => {
   let world: HubWorld
   beforeEach(async () => {
-    world = await openHubWorld(get(), { timing: { syncEveryMs: 600_000 } })
+    world = await openHubWorld(get(), { timing: { syncEveryMs: 600_000, trustEveryMs: 20 } })
     await ensureInstallation(get(), { id: uuidv7(), at: new Date() })
     await setQuarantine(get(), false)
   })
@@ -38,11 +38,12 @@ eachProvider('X36: what a machine runs and the store does not know', (get) => {
       return { text: JSON.stringify(honest(request, says())) }
     })
     await until('connected', () => world.hub.link.isConnected(world.machine.id))
+    const last = () => (orders.at(-1) ?? []).map((d) => [d.placementId, d.want])
     const sync = async () => {
       await world.hub.link.sync(world.machine.id, never)
-      return (orders.at(-1) ?? []).map((d) => [d.placementId, d.want])
+      return last()
     }
-    return { sync, orphans: () => orphansOn(world.db, [world.machine.id]) }
+    return { sync, last, orphans: () => orphansOn(world.db, [world.machine.id]) }
   }
 
   const specOf = (o: ObservedInstance, change: Partial<DesiredInstance> = {}): DesiredInstance => ({
@@ -94,11 +95,13 @@ eachProvider('X36: what a machine runs and the store does not know', (get) => {
   it('is ended only when a person said so, and keeps its files', async () => {
     const [one, other] = [observed(), observed()]
     let unlisted = [specOf(one)]
-    const { sync } = await listing(() => ({ instances: [one, other], unlisted }))
+    const { sync, last } = await listing(() => ({ instances: [one, other], unlisted }))
     await sync()
     const { id: machineId } = world.machine
     await decideOrphan(world.db, { machineId, placementId: one.placementId, decision: 'stop' })
     unlisted = []
+    // At once: nothing else asks this machine for a while.
+    await until('told', () => last().some(([placementId, want]) => placementId === one.placementId && want === 'destroy'))
     expect(await sync()).toEqual([[one.placementId, 'destroy']])
     await sync()
     const [kept] = await orphansOn(world.db, [machineId])

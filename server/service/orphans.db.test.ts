@@ -27,7 +27,7 @@ eachProvider('orphans', (get) => {
     const { runtime, cpus, memoryBytes, diskBytes, command, requirements, mounts, python } = createInput().spec
     const asked = { runtime, cpus, memoryBytes, diskBytes, command, requirements, mounts, python, devices: [] }
     const spec = { ...asked, tenantId: ctx.tenantId, ownerId, kind: 'session' as const, driver: 'process-sandboxed' as const }
-    await saveOrphans(get(), machineId, [{ instance, spec, status: 'running' }], ctx.now())
+    await saveOrphans(get(), { machineId, at: ctx.now() }, [{ instance, spec, status: 'running' }])
     return { instance, ask: { machineId, placementId: instance.placementId } }
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backUp, backupIfDue, listBackups } from './backup'
+import { backUp, backUpBefore, backupIfDue, listBackups } from './backup'
 import { migrateSqlite } from './migrate-sqlite'
 
 const HOUR_MS = 3_600_000
@@ -68,6 +68,13 @@ describe('a backup', () => {
     expect(older.length).toBeGreaterThanOrEqual(6)
     expect(last - (older.at(-1)?.at.getTime() ?? 0)).toBeLessThanOrEqual(7 * 24 * HOUR_MS)
     expect(statSync(before).size).toBeGreaterThan(0)
+  })
+
+  it('before a migration is kept until five newer ones are there, whatever its clock says', async () => {
+    for (let day = 1; day <= 7; day++) await backUpBefore(file, `000${day}_x`, later(24 * day))
+    await backUpBefore(file, '0008_x', START)
+    const why = listBackups(file).map((backup) => backup.why)
+    expect(why).toEqual(['before-0007_x', 'before-0006_x', 'before-0005_x', 'before-0004_x', 'before-0008_x'])
   })
 
   it('is nothing that Berth makes of PostgreSQL', async () => {

@@ -13,6 +13,8 @@ const HOURLY = 'hourly'
 const HOUR_MS = 3_600_000
 const HOURS_KEPT = 24
 const DAYS_KEPT = 7
+const BEFORE = 'before-'
+const MIGRATIONS_KEPT = 5
 /** Pages a step: a copy that is done in few steps is not begun again by every write beside it. */
 const PAGES = 4096
 /** What must stay free on the disk behind a copy. */
@@ -31,6 +33,14 @@ export async function backupIfDue(url: string, now: Date): Promise<string | null
   if (newest && now.getTime() - newest.at.getTime() < HOUR_MS) return null
   const made = await backUp(place.file, HOURLY, now)
   for (const old of spare(hourlyBackups(place.file), now)) rmSync(old.file, { force: true })
+  return made
+}
+
+/** Copies a database before a migration touches it, and drops all but the newest few of such copies. Returns its file. */
+export async function backUpBefore(file: string, migration: string, now: Date): Promise<string> {
+  const made = await backUp(file, `${BEFORE}${migration}`, now)
+  const older = listBackups(file).filter((backup) => backup.why.startsWith(BEFORE) && backup.file !== made)
+  for (const old of older.slice(MIGRATIONS_KEPT - 1)) rmSync(old.file, { force: true })
   return made
 }
 

@@ -60,6 +60,6 @@ export async function withUse(tx: Tx, machines: readonly Machine[]): Promise<Can
   )
   return machines.flatMap((machine) => {
     const use = uses.get(machine.id)
-    return use ? [{ machine, use, hasCachedEnvironment: false }] : []
+    return use ? [{ machine, use }] : []
   })
 }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { backUp } from './backup'
+import { backUpBefore } from './backup'
 import { migratePostgres } from './migrate-postgres'
 import { changesToSqlite, migrateSqlite } from './migrate-sqlite'
 import { parseDatabaseUrl } from './url'
@@ -14,12 +14,12 @@ export async function migrate(url: string, rootFolder: string, told: Told = {}):
   if (place.provider === 'postgres') return migratePostgres(place.url, path.join(rootFolder, 'prisma/migrations'))
   const folder = path.join(rootFolder, 'prisma/sqlite/migrations')
   const first = changesToSqlite(place.file, folder)[0]
-  if (first !== undefined) told.backedUp?.(await backUp(place.file, `before-${first}`, new Date()))
+  if (first !== undefined) told.backedUp?.(await backUpBefore(place.file, first, new Date()))
   return migrateSqlite(place.file, folder)
 }
 
 /** What the migrator says on its way. */
 export type Told = {
-  /** A SQLite database that holds something is copied before a migration touches it; the copy is never dropped by itself. */
+  /** A SQLite database that holds something is copied before a migration touches it; the newest five copies are kept. */
   backedUp?: (file: string) => void
 }

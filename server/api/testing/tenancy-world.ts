@@ -78,7 +78,7 @@ async function orphansOf(db: Db, seed: Seed, machine: Machine): Promise<World['o
     spec,
     status: 'running',
   }))
-  await saveOrphans(db, machine.id, seen, new TestClock().now())
+  await saveOrphans(db, { machineId: machine.id, at: new TestClock().now() }, seen)
   return { adopted, stopped }
 }
 

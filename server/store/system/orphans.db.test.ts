@@ -29,23 +29,22 @@ eachProvider('orphans and quarantine', (get) => {
       { instance: first, spec: whole, status: 'running' },
       { instance: second, spec: null, status: 'running' },
     ]
-    await saveOrphans(get(), machine.id, seen, at)
+    await saveOrphans(get(), { machineId: machine.id, at }, seen)
     expect(await orphanDecisions(get(), machine.id)).toEqual([])
     const { placementId } = first
     expect(await decideOrphan(get(), { machineId: ctx.newId(), placementId, decision: 'stop' })).toBe(false)
     expect(await decideOrphan(get(), { machineId: machine.id, placementId, decision: 'stop' })).toBe(true)
     await saveOrphans(
       get(),
-      machine.id,
+      { machineId: machine.id, at: clock.advance(5000) },
       seen.map((one) => ({ ...one, status: 'paused' })),
-      clock.advance(5000),
     )
     expect(await orphanDecisions(get(), machine.id)).toMatchObject([
       { instance: first, spec: whole, status: 'paused', decision: 'stop', firstSeenAt: at, lastSeenAt: clock.now() },
     ])
-    await saveOrphans(get(), machine.id, seen.slice(1), clock.advance(5000))
+    await saveOrphans(get(), { machineId: machine.id, at: clock.advance(5000) }, seen.slice(1))
     expect(await orphansOn(get(), [machine.id])).toMatchObject([{ instance: second, spec: null, decision: null }])
-    await saveOrphans(get(), machine.id, [], clock.now())
+    await saveOrphans(get(), { machineId: machine.id, at: clock.now() }, [])
     expect(await orphansOn(get(), [machine.id])).toEqual([])
   })
 
@@ -53,9 +52,9 @@ eachProvider('orphans and quarantine', (get) => {
     const { ctx, seed, machine, at } = await start()
     const liar = await seedMachine(get(), seed)
     const instance = { workloadId: ctx.newId(), placementId: ctx.newId(), workloadGen: 1 }
-    await saveOrphans(get(), machine.id, [{ instance, spec: null, status: 'running' }], at)
-    await saveOrphans(get(), liar.id, [{ instance, spec: null, status: 'stopped' }], at)
-    await saveOrphans(get(), liar.id, [], at)
+    await saveOrphans(get(), { machineId: machine.id, at }, [{ instance, spec: null, status: 'running' }])
+    await saveOrphans(get(), { machineId: liar.id, at }, [{ instance, spec: null, status: 'stopped' }])
+    await saveOrphans(get(), { machineId: liar.id, at }, [])
     const of = { machineId: machine.id, placementId: instance.placementId }
     expect(await findOrphan(get(), of)).toMatchObject({ status: 'running' })
   })

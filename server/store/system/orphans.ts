@@ -14,8 +14,11 @@ export type Orphan = SeenOrphan & { machineId: string; decision: OrphanDecision 
  * Keeps what a machine has and the store does not know; those that it has no more are forgotten, with what was decided
  * about them. One that another machine told of first stays that machine's. No change signal.
  */
-// biome-ignore lint/complexity/useMaxParams: reads as a sentence: this machine had these at that moment.
-export async function saveOrphans(db: Db, machineId: string, seen: readonly SeenOrphan[], at: Date): Promise<void> {
+export async function saveOrphans(
+  db: Db,
+  { machineId, at }: { machineId: string; at: Date },
+  seen: readonly SeenOrphan[],
+): Promise<void> {
   const kept = seen.slice(0, LIMITS.orphansMax)
   const ids = kept.map((one) => one.instance.placementId)
   const known = await db.orphan.findMany({
