@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
 import type { AgentLaunch } from '@/protocol/enrol'
+import type { DesiredInstance } from '@/protocol/sync'
 import type { Driver } from './drivers/driver'
 import { Enrolment } from './enrol'
 import { MachineInventory, type Offers } from './inventory/inventory'
 import { unlisted, withGpus } from './observations'
 import { serveRead } from './read/serve-read'
-import { devicesInUse, openState } from './state'
+import { type AgentState, devicesInUse, openState } from './state'
 import { AgentSync } from './sync'
 import { runTunnel } from './tunnel'
 import { TunnelServer, type TunnelTiming } from './tunnel-server'
@@ -51,11 +52,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const server = new TunnelServer({
     sync: async (desired) => {
       await ready
-      const seen = await sync.apply(desired)
-      const read = await inventory.read()
-      const instances = withGpus(seen, { held: state.held(), devices: read.devices })
-      const unknown = unlisted(state.held(), { desired, instances })
-      return { bootId: options.bootId, instances, inventory: read, use: await inventory.use(), unlisted: unknown }
+      return { bootId: options.bootId, ...(await answerTo(desired, { sync, inventory, state })) }
     },
     onChange: (listener) => sync.onChange(listener),
     read: (request, response) => serveRead({ dataDir, log }, request, response),
@@ -77,4 +74,15 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       await work
     },
   }
+}
+
+type Whole = { sync: AgentSync; inventory: MachineInventory; state: AgentState }
+
+/** Takes over what the controller wants, and says everything that the machine is and has. */
+async function answerTo(desired: readonly DesiredInstance[], { sync, inventory, state }: Whole) {
+  const seen = await sync.apply(desired)
+  const read = await inventory.read()
+  const instances = withGpus(seen, { held: state.held(), devices: read.devices })
+  const unknown = unlisted(state.held(), { desired, instances })
+  return { instances, inventory: read, use: await inventory.use(), unlisted: unknown }
 }

@@ -21,7 +21,7 @@ import { openAuthority } from './hub/open-authority'
 import { ControllerLease } from './lease'
 import { keepLocalAgent } from './local-agent'
 import { runControllerLoop } from './loop'
-import { Reconciler } from './reconcile'
+import { type ReconcileDeps, Reconciler } from './reconcile'
 import { runUpkeep } from './upkeep'
 
 /** Shorter than the web process waits before it kills. */
@@ -70,24 +70,32 @@ async function start({ settings, log, onClose }: Start): Promise<void> {
   await gateway.listen()
 
   const waker = new Waker()
-  const wake = () => waker.wake()
-  hub.onChange(wake)
-  const newId = () => uuidv7()
-  const reconciler = new Reconciler({ db, backend, catalog, lease, clock, log, newId, random: Math.random, wake })
-  const loop = runControllerLoop((signal) => reconciler.pass(signal), { db, log, waker, signal: shutdownSignal() })
-  const upkeep = runUpkeep({ db, url, clock, log, waker: new Waker(), signal: shutdownSignal() })
-  onClose(async () => {
-    await Promise.all([loop, upkeep, reconciler.close()])
-  })
+  hub.onChange(() => waker.wake())
+  onClose(runLoops({ db, backend, catalog, lease, clock, log, url, waker }))
 
   const agent = keepLocalAgent({
-    ensureMachine: () => ensureLocalMachine(db, { hostname: hostname(), at: clock.now(), newId }),
+    ensureMachine: () => ensureLocalMachine(db, { hostname: hostname(), at: clock.now(), newId: () => uuidv7() }),
     mintJoinToken: (machine) => hub.mintJoinToken(machine),
     socket: paths.agentsSocket,
     program: paths.agentProgram,
     log,
   })
   onClose(() => agent.close())
+}
+
+type Loops = Pick<ReconcileDeps, 'db' | 'backend' | 'catalog' | 'lease' | 'clock' | 'log'> & { url: string; waker: Waker }
+
+/** Begins the reconcile loop and the upkeep; returns what ends both. */
+function runLoops({ url, waker, ...deps }: Loops): () => Promise<void> {
+  const { db, log, clock } = deps
+  const signal = shutdownSignal()
+  const pace = { newId: () => uuidv7(), random: Math.random, wake: () => waker.wake() }
+  const reconciler = new Reconciler({ ...deps, ...pace })
+  const loop = runControllerLoop((passing) => reconciler.pass(passing), { db, log, waker, signal })
+  const upkeep = runUpkeep({ db, url, clock, log, waker: new Waker(), signal })
+  return async () => {
+    await Promise.all([loop, upkeep, reconciler.close()])
+  }
 }
 
 await main()

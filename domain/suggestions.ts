@@ -3,6 +3,7 @@ import { examine, freeCpus, freeDisk, freeMemory, gigabytes, isVisible } from '.
 import { acceptedClasses, deviceClass } from './gpu-class'
 import { LIMITS } from './limits'
 import type { Candidate, Suggestion } from './placement'
+import { counted } from './reason'
 import type { WorkloadSpec } from './workloads'
 
 type Change = Suggestion['change']
@@ -108,7 +109,7 @@ function changedOnly(spec: WorkloadSpec, change: { cpus: number; memoryBytes: nu
 
 function titleOf({ spec }: Ask, change: Change): string {
   const sizes = [
-    change.cpus === undefined ? null : `${change.cpus} instead of ${spec.cpus} CPUs`,
+    change.cpus === undefined ? null : `${change.cpus} instead of ${counted(spec.cpus, 'CPU')}`,
     change.memoryBytes === undefined
       ? null
       : `${gigabytes(change.memoryBytes)} instead of ${gigabytes(spec.memoryBytes)} GiB of memory`,
@@ -125,6 +126,6 @@ function detailOf(ask: Ask, taker: Candidate): string {
   const name = taker.machine.name
   if (ask.trust === 'untrusted') return `${name} can take it`
   const { inventory } = taker.machine
-  const cpus = `${freeCpus(taker)} of ${inventory?.cpus ?? 0} CPUs`
+  const cpus = `${freeCpus(taker)} of ${counted(inventory?.cpus ?? 0, 'CPU')}`
   return `${name} has ${cpus} and ${gigabytes(freeMemory(taker))} GiB of memory free`
 }

@@ -5,13 +5,17 @@ import { KIND_NAMES } from './kinds'
 import { LIMITS } from './limits'
 import { hostPath, mounts } from './mounts'
 import { workloadName } from './names'
+import { counted } from './reason'
 import type { Reason } from './reasons'
 import { REASON_CODES } from './reasons'
 import type { State } from './states'
 import { STATE_NAMES } from './states'
 
-const between = (min: number, max: number, unit: string) =>
-  z.int(`a whole number of ${unit}`).min(min, `at least ${min} ${unit}`).max(max, `at most ${max} ${unit}`)
+const between = (min: number, max: number, one: string) =>
+  z
+    .int(`a whole number of ${one}s`)
+    .min(min, `at least ${counted(min, one)}`)
+    .max(max, `at most ${counted(max, one)}`)
 const bytesBetween = (min: number, max: number) =>
   z
     .int('a whole number of bytes')
@@ -22,7 +26,7 @@ const sizeText = (bytes: number) => (bytes < 2 ** 40 ? `${bytes / 2 ** 20} MiB` 
 /** Asked GPUs: a class of the catalog or any, how many on one machine, and whether its fallbacks will do. */
 const gpuAsk = z.strictObject({
   class: z.string().max(60).nullable(),
-  count: between(1, LIMITS.gpusMax, 'GPUs'),
+  count: between(1, LIMITS.gpusMax, 'GPU'),
   allowFallbacks: z.boolean().default(false),
 })
 export type GpuAsk = z.infer<typeof gpuAsk>
@@ -45,7 +49,7 @@ const commandArg = z
 /** Everything a person asked for. Sizes in bytes; kept as written, exported in full. */
 export const workloadSpec = z.strictObject({
   runtime: z.string().min(1).max(60),
-  cpus: between(1, LIMITS.cpusMax, 'CPUs'),
+  cpus: between(1, LIMITS.cpusMax, 'CPU'),
   memoryBytes: bytesBetween(LIMITS.memoryBytesMin, LIMITS.memoryBytesMax),
   diskBytes: bytesBetween(0, LIMITS.diskBytesMax),
   gpu: gpuAsk.nullable().default(null),
@@ -71,9 +75,9 @@ export type WorkloadSpec = z.infer<typeof workloadSpec>
 /** What ends a run without a person. Each may be changed while it runs; null: never. */
 export const workloadSettings = z.strictObject({
   /** Park when nothing happened inside for that long. */
-  idleMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minutes').nullable().default(null),
+  idleMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minute').nullable().default(null),
   /** Park when it has run for that long since it started. */
-  limitMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minutes').nullable().default(null),
+  limitMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minute').nullable().default(null),
   /** Park at these times: a five-field cron line, read in an IANA time zone. */
   parkAt: z
     .strictObject({ cron: z.string().min(9).max(100), timeZone: z.string().min(1).max(60) })

@@ -40,7 +40,7 @@ describe('a new form', () => {
 describe('checkDraft', () => {
   it('names the field and its limit', () => {
     expect(checkDraft(notebook({ name: 'My Notes' })).errors?.name).toMatch(/^1 to 63 of a-z/)
-    expect(checkDraft(notebook({ cpus: 0 })).errors).toEqual({ cpus: 'at least 1 CPUs' })
+    expect(checkDraft(notebook({ cpus: 0 })).errors).toEqual({ cpus: 'at least 1 CPU' })
     expect(checkDraft(notebook({ requirements: 'numpy\ngit+https://x' })).errors?.requirements).toMatch(
       /^git\+https:\/\/x: a package name/,
     )

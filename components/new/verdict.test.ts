@@ -32,7 +32,7 @@ describe('verdictOf', () => {
     const busy = because('waiting_all_busy', { class: 'l40s-48gb', devices: 2, free: 1, machines: 3, position: 2 })
     expect(verdictOf(funnel(busy))).toMatchObject({ short: 'Waits, 1 free', tone: 'wait' })
     expect(verdictOf(funnel(because('waiting_cpu', { asked: 4, free: 1, total: 8 })))).toMatchObject({
-      short: 'Waits, 1 CPUs free',
+      short: 'Waits, 1 CPU free',
       tone: 'wait',
     })
     const large = because('waiting_memory', { askedBytes: 64 * GIB, freeBytes: GIB, totalBytes: 16 * GIB })

@@ -3,6 +3,7 @@ import { bytesText } from '@/components/ui/bytes'
 import { sentence } from '@/components/ui/sentence'
 import type { Tone } from '@/components/ui/tone'
 import type { Funnel } from '@/domain/placement'
+import { counted } from '@/domain/reason'
 import { type Reason, type ReasonCode, reasonSeverity, reasonText } from '@/domain/reasons'
 
 /** What would happen if this were created now: in a few words for a row, and in full. */
@@ -56,7 +57,11 @@ function shortWait({ code, args }: Reason): string {
   if (code === 'waiting_all_busy') return n('free') === null ? 'Waits for a free GPU' : `Waits, ${n('free')} free`
   if (code === 'waiting_gpus_too_many') return `At most ${n('largest') ?? 0} on one machine`
   if (code === 'waiting_cpu')
-    return neverFits ? `Largest has ${total} CPUs` : free === null ? 'Waits for CPU' : `Waits, ${free} CPUs free`
+    return neverFits
+      ? `Largest has ${counted(total, 'CPU')}`
+      : free === null
+        ? 'Waits for CPU'
+        : `Waits, ${counted(free, 'CPU')} free`
   if (code === 'waiting_memory' || code === 'waiting_disk') {
     if (neverFits) return `Largest has ${bytesText(total)}`
     return free === null ? `Waits for ${code === 'waiting_disk' ? 'disk' : 'memory'}` : `Waits, ${bytesText(free)} free`

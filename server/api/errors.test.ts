@@ -45,7 +45,7 @@ describe('errors of the API', () => {
       args: { field: 'name', limit: expect.stringContaining('1 to 63') },
     })
     expect(complaint({ kind: 'session', spec: { ...spec, cpus: 0 } })).toMatchObject({
-      args: { field: 'spec.cpus', limit: 'at least 1 CPUs' },
+      args: { field: 'spec.cpus', limit: 'at least 1 CPU' },
     })
     expect(complaint({ kind: 'session', spec, tenantId: 'x' })).toMatchObject({
       args: { field: 'tenantId', limit: 'not a known field' },
