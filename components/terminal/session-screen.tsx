@@ -52,10 +52,11 @@ export function SessionScreen({ workload, me, url, isPanelOpen, onPanel }: Props
     setTab('network')
     onPanel(true)
   }
-  const onCopy = async () => {
-    await navigator.clipboard.writeText(screen.current?.shown ?? '')
-    toast({ text: 'Copied what is on the screen', icon: Copy })
-  }
+  const onCopy = () =>
+    navigator.clipboard.writeText(screen.current?.shown ?? '').then(
+      () => toast({ text: 'Copied what is on the screen', icon: Copy }),
+      () => toast({ text: 'This browser did not let it be copied', tone: 'bad' }),
+    )
   const onRelease = () => connection?.release()
   const aside = { isPanelOpen, onPanel: () => onPanel(!isPanelOpen) }
   return (

@@ -24,7 +24,10 @@ const WorkloadsTable = dynamic(() => import('./workloads-table').then((m) => m.W
   ssr: false,
   loading: () => <SkeletonRows rows={8} />,
 })
-const WorkloadCards = dynamic(() => import('./workload-card').then((m) => m.WorkloadCards), { ssr: false })
+const WorkloadCards = dynamic(() => import('./workload-card').then((m) => m.WorkloadCards), {
+  ssr: false,
+  loading: () => <SkeletonRows rows={6} className="md:hidden" />,
+})
 const NoWorkloads = dynamic(() => import('./no-workloads').then((m) => m.NoWorkloads), { ssr: false })
 const ColumnMenu = dynamic(() => import('./column-menu').then((m) => m.ColumnMenu), { ssr: false })
 const SaveView = dynamic(() => import('./save-view').then((m) => m.SaveView), { ssr: false })
