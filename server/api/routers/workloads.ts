@@ -22,6 +22,7 @@ import { mintTicket } from '@/server/service/tickets'
 import { whyWaiting, fit as wouldFit } from '@/server/service/why'
 import { workloadUse } from '@/server/service/workload-use'
 import { countWorkloads, createWorkload, getWorkload, listEvents, listWorkloads } from '@/server/service/workloads'
+import { counted } from '../open-streams'
 import { procedure, router } from '../trpc'
 import { watchWorkload } from '../watch-workload'
 
@@ -53,7 +54,7 @@ export const workloads = router({
     .query(({ ctx, input }) => listEvents(ctx, input)),
   watch: procedure('read')
     .input(byId)
-    .subscription(({ ctx, input, signal }) => watchWorkload(ctx, { id: input.id, signal })),
+    .subscription(({ ctx, input, signal }) => counted(ctx.person.id, watchWorkload(ctx, { id: input.id, signal }))),
   use: procedure('read')
     .input(byId)
     .query(({ ctx, input }) => workloadUse(ctx, input.id)),
