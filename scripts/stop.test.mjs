@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -88,17 +88,20 @@ it.runIf(process.platform === 'linux')(
     const environment = {
       BERTH_HOME: path.join(home, 'da ta%'),
       HOME: home,
-      PATH: `${tools}:${process.env.PATH}`,
+      PATH: `${home}/node_modules/.bin:${tools}:${process.env.PATH}`,
       BERTH_PORT: '29484',
     }
     const unit = path.join(home, '.config/systemd/user/berth.service')
     expect(berth(['service', 'install'], environment).stdout).toContain('starts at each login')
     const text = readFileSync(unit, 'utf8')
     expect(text).toContain('KillMode=process')
+    expect(text).not.toContain('node_modules/.bin')
+    expect(readlinkSync(path.join(path.dirname(unit), 'default.target.wants/berth.service'))).toBe(unit)
     expect(text).toContain(`Environment="BERTH_HOME=${home}/da ta%%" BERTH_PORT=29484`)
     expect(readFileSync(log, 'utf8')).toContain('--user enable --now berth.service')
     expect(berth(['service', 'uninstall'], environment).stdout).toContain(`removed ${unit}`)
     expect(existsSync(unit)).toBe(false)
+    expect(existsSync(path.join(path.dirname(unit), 'default.target.wants/berth.service'))).toBe(false)
     expect(readFileSync(log, 'utf8')).toContain('--user disable --now berth.service')
     const wrong = berth(['service', 'instal'], environment)
     expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('usage: berth stop')])

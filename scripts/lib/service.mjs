@@ -1,6 +1,6 @@
 // `npm run berth -- service install|uninstall`: starts Berth at login, by systemd's user manager or by launchd.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { StartError } from './places.mjs'
@@ -9,25 +9,37 @@ const LABEL = 'berth'
 
 /** Writes the unit and starts it. Returns the lines to say. */
 export function installService({ root, home, port }, platform = process.platform) {
-  const { file, text, start } = serviceFor(platform, { root, home, port, node: process.execPath })
+  const { file, link, text, start } = serviceFor(platform, { root, home, port, node: process.execPath })
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, text, { mode: 0o644 })
+  if (link) linkTo(file, link)
   const failed = start.find((command) => !works(command))
-  if (failed) return [`wrote ${file}`, `it could not be started (${failed.join(' ')}); it starts at the next login`]
+  if (failed)
+    return [`wrote ${file}`, `nothing answered \`${failed.join(' ')}\`: it does not run yet, and starts at the next login`]
   return [`wrote ${file}`, 'Berth runs now and starts at each login', ...AFTER[platform]]
+}
+
+/** What `systemctl enable` makes; a user manager that does not run now, as under sudo, cannot make it. */
+function linkTo(file, link) {
+  mkdirSync(path.dirname(link), { recursive: true })
+  rmSync(link, { force: true })
+  symlinkSync(file, link)
 }
 
 /** Stops the service and removes its unit; what it started beside itself (sessions, notebooks) lives on. */
 export function uninstallService(platform = process.platform) {
-  const { file, stop } = serviceFor(platform, { root: '', home: '', port: 0, node: '' })
+  const { file, link, stop } = serviceFor(platform, { root: '', home: '', port: 0, node: '' })
   if (!existsSync(file)) return ['no service is installed']
   for (const command of stop) works(command)
-  rmSync(file, { force: true })
+  for (const made of [file, link]) if (made) rmSync(made, { force: true })
   return [`removed ${file}`, 'sessions and notebooks live on; `npm run berth -- stop --all` ends them']
 }
 
 const AFTER = {
-  linux: ['what it printed (the link for the first account too): journalctl --user -u berth', 'to run it without a login: loginctl enable-linger'],
+  linux: [
+    'what it printed (the link for the first account too): journalctl --user -u berth',
+    'to run it without a login: loginctl enable-linger',
+  ],
   darwin: ['its messages: ~/Library/Logs/berth.log'],
 }
 
@@ -46,7 +58,7 @@ Description=Berth
 [Service]
 ExecStart=${[node, path.join(root, 'scripts/start.mjs')].map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
 WorkingDirectory=${root.replaceAll('%', '%%')}
-Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${process.env.PATH ?? ''}`)}
+Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${searchPath()}`)}
 KillMode=process
 Restart=on-failure
 RestartSec=5
@@ -57,6 +69,7 @@ WantedBy=default.target
   const ctl = (...args) => ['systemctl', '--user', ...args]
   return {
     file: path.join(folder, `${LABEL}.service`),
+    link: path.join(folder, `default.target.wants/${LABEL}.service`),
     text,
     start: [ctl('daemon-reload'), ctl('enable', '--now', `${LABEL}.service`)],
     stop: [ctl('disable', '--now', `${LABEL}.service`), ctl('daemon-reload')],
@@ -74,7 +87,7 @@ function launchd({ root, home, port, node }) {
 <key>Label</key>${string(LABEL)}
 <key>ProgramArguments</key><array>${string(node)}${string(path.join(root, 'scripts/start.mjs'))}</array>
 <key>WorkingDirectory</key>${string(root)}
-<key>EnvironmentVariables</key><dict><key>BERTH_HOME</key>${string(home)}<key>BERTH_PORT</key>${string(String(port))}<key>PATH</key>${string(process.env.PATH ?? '')}</dict>
+<key>EnvironmentVariables</key><dict><key>BERTH_HOME</key>${string(home)}<key>BERTH_PORT</key>${string(String(port))}<key>PATH</key>${string(searchPath())}</dict>
 <key>RunAtLoad</key><true/>
 <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
 <key>AbandonProcessGroup</key><true/>
@@ -83,6 +96,12 @@ function launchd({ root, home, port, node }) {
 </dict></plist>
 `
   return { file, text, start: [['launchctl', 'load', '-w', file]], stop: [['launchctl', 'unload', '-w', file]] }
+}
+
+/** Without the folders that npm puts before it for the length of one command. */
+function searchPath() {
+  const folders = (process.env.PATH ?? '').split(path.delimiter)
+  return folders.filter((folder) => !folder.split(path.sep).includes('node_modules')).join(path.delimiter)
 }
 
 /** One word of a unit file: quotes and backslashes escaped, percent signs doubled. Only commands expand variables too. */
