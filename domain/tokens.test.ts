@@ -35,7 +35,7 @@ describe('tokens', () => {
     expect(token.slice(53)).toBe(text)
   })
 
-  it('refuses a wrong kind, a changed character and anything of another shape', () => {
+  it('K13: refuses a wrong kind, a changed character and anything of another shape', () => {
     const token = formatToken('setup', randomBytes(TOKEN_BYTES))
     expect(isToken('join', token)).toBe(false)
     for (let i = 0; i < token.length; i++) {

@@ -18,7 +18,7 @@ function capture() {
 }
 
 describe('the log', () => {
-  it('censors fields whose names are secrets, at any depth', () => {
+  it('K3: censors fields whose names are secrets, at any depth', () => {
     const { log, lines } = capture()
     log.info('signed in', {
       password: 'hunter2',
@@ -30,7 +30,7 @@ describe('the log', () => {
     expect(JSON.parse(text)).toMatchObject({ msg: 'signed in', user: 'mara', password: '[redacted]', process: 'test' })
   })
 
-  it('censors tokens inside texts and errors', () => {
+  it('K3: censors tokens inside texts and errors', () => {
     const { log, lines } = capture()
     log.error('refused', {
       url: '/x?t=berth_pat_abcDEF123',
@@ -39,7 +39,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toMatch(/abcDEF123|eyJhbGciOi|zzz/)
   })
 
-  it('cuts a huge field', () => {
+  it('L4: cuts a huge field', () => {
     const { log, lines } = capture()
     log.warn('long name', { name: 'x'.repeat(1_000_000) })
     expect(lines.join('').length).toBeLessThan(1000)
@@ -47,7 +47,7 @@ describe('the log', () => {
 })
 
 describe('the log in a file', () => {
-  it('is private and bounded, tells an error once in a short line, and never throws', () => {
+  it('L4: is private and bounded, tells an error once in a short line, and never throws', () => {
     const home = mkdtempSync(path.join(tmpdir(), 'berth-log-'))
     const file = path.join(home, 'logs/test.log')
     const told: string[] = []

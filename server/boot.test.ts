@@ -94,7 +94,7 @@ async function printed(web: Web, text: string): Promise<void> {
 }
 
 describe('boot', () => {
-  it('prints the link of the first account once everything is ready, and stores only its hash', async () => {
+  it('A1, K1, K11: prints the link of the first account once everything is ready, and stores only its hash', async () => {
     const web = await start()
     await printed(web, 'berth_setup_')
     const link = /http:\/\/localhost:\d+\/setup#(berth_setup_[0-9A-Za-z]{49})\s/.exec(web.out())

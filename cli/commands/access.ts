@@ -36,8 +36,8 @@ export function addAccess(program: Command, cli: Cli): void {
     .option('--json', 'as JSON')
     .action((given: Shown) => listTokens(cli, given))
   token
-    .command('revoke <id>')
-    .description('end a token, by its id or its last four characters')
+    .command('revoke <token>')
+    .description('end a token, by its name, its id or its last four characters')
     .action((id: string) => revokeToken(cli, id))
 }
 
@@ -113,9 +113,9 @@ async function listTokens(cli: Cli, { json }: Shown): Promise<void> {
 
 async function revokeToken(cli: Cli, id: string): Promise<void> {
   const living = (await cli.api.query('tokens', 'list', undefined)).filter((row) => row.revokedAt === null)
-  const [found, ...more] = living.filter((row) => row.id === id || row.lastFour === id)
+  const [found, ...more] = living.filter((row) => [row.id, row.lastFour, row.name].includes(id))
   if (!found) throw new Failure(`you have no living token ${id}`, { code: 'not_found' })
-  if (more.length > 0) throw new Failure(`more than one token ends in ${id}; name it by its id`)
+  if (more.length > 0) throw new Failure(`more than one token is called or ends in ${id}; name it by its id`)
   await cli.api.mutate('tokens', 'revoke', { id: found.id })
   print(`${found.name}: revoked`)
 }

@@ -40,7 +40,7 @@ export async function build(root) {
   const digest = buildDigest(root)
   if (!isStale(stamp, digest) && existsSync(path.join(root, '.next/BUILD_ID'))) return
   // Only a start has settings: the tests build too.
-  if (process.env.BERTH_HOME !== undefined) requireGoodSettings(root)
+  if (process.env.BERTH_ROOT !== undefined) requireGoodSettings(root)
   await generateClients(root)
   await Promise.all([
     must('bundling controller and agent', [process.execPath, 'scripts/build.mjs'], { cwd: root }),

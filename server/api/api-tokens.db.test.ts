@@ -122,7 +122,7 @@ eachProvider('tokens of a person', (db) => {
   const made = z.object({ id: z.string(), token: z.string() })
   const bearer = (answer: Answer) => ({ authorization: `Bearer ${made.parse(answer.data).token}` })
 
-  it('are shown once, kept as a hash, listed with what they may and when they were used, and end when revoked', async () => {
+  it('K1: are shown once, kept as a hash, listed with what they may and when they were used, and end when revoked', async () => {
     const answer = await make({ days: 30 })
     const { id, token } = made.parse(answer.data)
     expect(token).toMatch(/^berth_pat_[0-9A-Za-z]{49}$/)
