@@ -5,12 +5,6 @@ import { LIMITS } from './limits'
 const refusedHost = z.strictObject({ host: z.string().regex(/^[a-z0-9._:-]{1,253}$/), count: z.int().min(1) })
 export type RefusedHost = z.infer<typeof refusedHost>
 
-/** What its terminals are told of the first refusal of a host, and how to ask for it; null for every other reason. */
-export function refusedLine({ code, args }: { code: string; args: Record<string, unknown> }): string | null {
-  if (code !== 'egress_denied' || typeof args.host !== 'string') return null
-  return `Berth refused a connection to ${args.host}; to allow it, open Network on the page of this session`
-}
-
 /** What one instance was refused, each host once. */
 export const refusedHosts = z
   .array(refusedHost)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { reasonText } from '@/domain/reasons'
-import { refusedLine } from '@/domain/refusals'
+import { refusedLine } from '@/domain/refused-line'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import type { ServerMessage } from '@/protocol/terminal'

@@ -1,5 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
-import { refusedLine } from '@/domain/refusals'
+import { refusedLine } from '@/domain/refused-line'
 import type { TerminalConnection } from './connection'
 
 /** Output that has rested for so long is between two sequences. */

@@ -1,5 +1,5 @@
 import type { Reason } from '@/domain/reasons'
-import { refusedLine } from '@/domain/refusals'
+import { refusedLine } from '@/domain/refused-line'
 import type { TerminalMode } from '@/protocol/terminal'
 import type { TerminalEvents, TerminalStatus } from './connection-events'
 
