@@ -9,10 +9,10 @@ import { PALETTE_GROUP, PaletteItem } from './palette-item'
 import { openTarget, workloadPath } from './routes'
 import { stateLook } from './state-look'
 
-type Props = { workload: WorkloadView; isShort: boolean; onClose: () => void }
+type Props = { workload: WorkloadView; heading: string | null; isShort: boolean; onClose: () => void }
 
 /** What can be done with one workload. Short: only its page, for a palette in which nothing was typed yet. */
-export function PaletteWorkload({ workload, isShort, onClose }: Props) {
+export function PaletteWorkload({ workload, heading, isShort, onClose }: Props) {
   const router = useRouter()
   const { id, name } = workload
   const where = workload.placement ? ` on ${workload.placement.machineName}` : ''
@@ -23,7 +23,7 @@ export function PaletteWorkload({ workload, isShort, onClose }: Props) {
     what()
   }
   return (
-    <Command.Group heading={name} className={PALETTE_GROUP} value={name}>
+    <Command.Group {...(heading !== null && { heading })} className={PALETTE_GROUP} value={name}>
       {canOpen ? (
         <PaletteItem
           icon={ExternalLink}

@@ -50,8 +50,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </div>
             <Command.List className="max-h-[min(420px,60dvh)] overflow-y-auto p-1.5">
               <Command.Empty className="px-2.5 py-3 text-ink-3">Nothing is called that.</Command.Empty>
-              <Workloads text={text} onClose={onClose} />
+              {/* What comes later stands below while nothing was typed: the first line is chosen already and stays first. */}
+              {text === '' ? null : <Workloads text={text} onClose={onClose} />}
               <Commands onClose={onClose} />
+              {text === '' ? <Workloads text="" onClose={onClose} /> : null}
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -70,8 +72,15 @@ function Workloads({ text, onClose }: { text: string; onClose: () => void }) {
     ...(verb && { states: [...ACTIONS[verb].states] }),
   }
   const { data } = useQuery({ ...trpc.workloads.list.queryOptions(input), placeholderData: keepPreviousData })
-  return data?.rows.map((workload) => (
-    <PaletteWorkload key={workload.id} workload={workload} isShort={verb === null && name === ''} onClose={onClose} />
+  const isShort = verb === null && name === ''
+  return data?.rows.map((workload, i) => (
+    <PaletteWorkload
+      key={workload.id}
+      workload={workload}
+      heading={!isShort ? workload.name : i === 0 ? 'Workloads' : null}
+      isShort={isShort}
+      onClose={onClose}
+    />
   ))
 }
 
