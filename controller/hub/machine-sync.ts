@@ -57,9 +57,9 @@ export class MachineSync {
     this.#refusals = new RefusalKeeper(deps)
   }
 
-  /** Did a person decide about an orphan since the machine was last told? */
-  hasNewOrders(): Promise<boolean> {
-    return this.#orphans.hasNews()
+  /** Did a person decide about an orphan since the machine was last told? In quarantine it is told nothing. */
+  async hasNewOrders(): Promise<boolean> {
+    return (await this.#orphans.hasNews()) && !(await isQuarantined(this.#deps.db))
   }
 
   get last(): MachineObservations | null {
