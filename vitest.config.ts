@@ -10,6 +10,15 @@ const SLOW = [
   'controller/restore.db.test.ts',
 ]
 
+/** What `npm run check` leaves to `npm test`: files that start sandboxes, environments or a whole Berth, one after the other. */
+const WHOLE_MACHINE = [
+  'agent/drivers/process/*.test.ts',
+  'agent/drivers/process/environments/build-failures.test.ts',
+  'agent/drivers/process/mounts/mounts.test.ts',
+  'controller/hub/tunnel.test.ts',
+  'server/boot.test.ts',
+]
+
 /** Begins with the files that take long; the others come in the usual order. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -40,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${FOLDERS}/**/*.test.{ts,tsx,mjs}`],
-          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.db.test.ts', '**/node_modules/**', ...(process.env.QUICK ? WHOLE_MACHINE : [])],
           globalSetup: './testing/programs-setup.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
