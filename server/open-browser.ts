@@ -29,7 +29,7 @@ export function openInBrowser(link: string, options: { home: string; platform?: 
   const remove = () => rmSync(page, { force: true })
   setTimeout(remove, PAGE_MS).unref()
   process.once('exit', remove)
-  const child = spawn(opener, [pathToFileURL(page).href], { stdio: 'ignore', detached: true })
+  const child = spawn(/* turbopackIgnore: true */ opener, [pathToFileURL(page).href], { stdio: 'ignore', detached: true })
   child.once('error', () => undefined) // No such program: the person has the printed link.
   child.unref()
 }
