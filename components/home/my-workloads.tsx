@@ -86,7 +86,7 @@ function WorkloadTable({ rows }: { rows: readonly WorkloadView[] }) {
   return (
     <Table className="max-md:hidden">
       <colgroup>
-        <col className="w-52" />
+        <col className="w-44 min-[1400px]:w-52" />
         <col className="w-32" />
         <col />
         <col className="w-15" />
@@ -106,7 +106,7 @@ function WorkloadTable({ rows }: { rows: readonly WorkloadView[] }) {
       <tbody>
         {rows.map((workload) => (
           <Tr key={workload.id} isDouble>
-            <Td>
+            <Td className="[&>span]:whitespace-normal">
               <StateBadge workload={workload} />
             </Td>
             <Td>

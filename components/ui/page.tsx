@@ -20,7 +20,7 @@ export function PageHead({ title, children, actions, status }: HeadProps) {
 }
 
 const SIDES = {
-  wide: 'xl:grid-cols-[minmax(0,1fr)_384px] min-[1400px]:grid-cols-[minmax(0,1fr)_448px]',
+  wide: 'xl:grid-cols-[minmax(0,1fr)_400px] min-[1400px]:grid-cols-[minmax(0,1fr)_448px]',
   narrow: 'xl:grid-cols-[minmax(0,1fr)_400px]',
   none: 'xl:grid-cols-[minmax(0,720px)]',
 } as const

@@ -82,13 +82,17 @@ async function act(targets: readonly Target[], call: (target: Target) => Promise
     return result?.status === 'rejected' ? [{ target, why: failureOf(result.reason).text }] : []
   })
   const done = targets.filter((target) => !refused.some((one) => one.target === target))
+  const [first] = refused
+  // A list of each one's end says it all; a line over it would only hide it.
+  if (first && targets.length > 1 && onPartly) {
+    onPartly({ done, refused, verb: verb.done })
+    return false
+  }
   if (done.length > 0) {
     const action = undo && { label: 'Undo', onClick: () => void undo(done) }
     toast({ text: `${verb.doing} ${named(done)}`, icon: verb.icon, ...(action && { action }) })
   }
-  const [first] = refused
-  if (first && targets.length > 1 && onPartly) onPartly({ done, refused, verb: verb.done })
-  else if (first) {
+  if (first) {
     const words = `${named(refused.map((one) => one.target))} ${refused.length === 1 ? 'was' : 'were'} not ${verb.done}`
     toast({ text: `${words}. ${first.why}`, tone: 'bad' })
   }
