@@ -8,6 +8,7 @@ import { Enrolment } from './enrol'
 import { MachineInventory, type Offers } from './inventory/inventory'
 import { unlisted, withGpus } from './observations'
 import { serveRead } from './read/serve-read'
+import { SeenChanges } from './seen-changes'
 import { type AgentState, devicesInUse, openState } from './state'
 import { AgentSync } from './sync'
 import { runTunnel } from './tunnel'
@@ -49,7 +50,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   })
   const sync = new AgentSync({ drivers: drivers.map((d) => d.driver), state, means: () => inventory.means(), log })
   const enrolment = new Enrolment({ folder, socket: launch.socket, joinToken: launch.joinToken || null, clock, log })
+  const seen = await SeenChanges.open(folder)
   const server = new TunnelServer({
+    seen,
     sync: async (desired) => {
       await ready
       return { bootId: options.bootId, ...(await answerTo(desired, { sync, inventory, state })) }
@@ -65,7 +68,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   // Until it is known what the machine can do, nothing is started and no sync is answered; the connection is made meanwhile.
   const ready = inventory.refresh()
   const tunnel = runTunnel({ socket: launch.socket, enrolment, server, log, timing: options.timing }, signal)
-  const work = Promise.all([ready.then(() => Promise.all([sync.run(signal), inventory.run(signal)])), tunnel])
+  const work = Promise.all([seen.run(signal), ready.then(() => Promise.all([sync.run(signal), inventory.run(signal)])), tunnel])
   await ready
   return {
     sync,

@@ -16,6 +16,7 @@ const closing = new AbortController()
 beforeEach(async () => {
   asked = []
   const server = new TunnelServer({
+    seen: { count: 0, saw: () => undefined },
     sync: () => Promise.reject(new Error('not asked for here')),
     onChange: () => () => undefined,
     openDoor: async () => null,

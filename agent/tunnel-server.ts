@@ -2,10 +2,11 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse, type ServerHt
 import type { TLSSocket } from 'node:tls'
 import { keepAlive } from '@/kit/keep-alive'
 import type { Log } from '@/kit/log'
-import { type DesiredInstance, type SyncAnswer, syncRequest } from '@/protocol/sync'
+import { type DesiredInstance, type OlderDatabase, type SyncAnswer, syncRequest } from '@/protocol/sync'
 import { PROTOCOL, TUNNEL } from '@/protocol/version'
 import { type OpenDoor, serveDoor } from './doors'
 import { eagerSocket } from './eager-socket'
+import type { SeenChanges } from './seen-changes'
 
 /** Waits of the tunnel where they differ from `TUNNEL`: tests are faster. */
 export type TunnelTiming = Partial<Record<'pingEveryMs' | 'pingDeadlineMs' | 'reconnectBaseMs' | 'reconnectCapMs', number>>
@@ -13,6 +14,7 @@ export type TunnelTiming = Partial<Record<'pingEveryMs' | 'pingDeadlineMs' | 're
 export type TunnelServerDeps = {
   /** Takes over what the controller wants; answers with the whole inventory. */
   sync: (desired: readonly DesiredInstance[]) => Promise<Omit<SyncAnswer, 'protocol' | 'machineGen'>>
+  seen: Pick<SeenChanges, 'count' | 'saw'>
   onChange: (listener: () => void) => () => void
   openDoor: OpenDoor
   /** Answers a question for what this machine keeps of a workload; the path is one of `READ_PATHS`. */
@@ -91,9 +93,14 @@ export class TunnelServer {
   async #sync(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
     const asked = syncRequest.safeParse(parsed(await readText(request)))
     if (!asked.success) return answer(response, 400, { code: 'invalid' })
-    const { protocol, machineGen, desired } = asked.data
+    const { protocol, machineGen, changes, desired } = asked.data
     if (protocol !== PROTOCOL.sync) return answer(response, 409, { code: 'protocol' })
     if (request.stream.session !== this.#session || machineGen < this.#machineGen) return answer(response, 409, { code: 'stale' })
+    const { seen } = this.#deps
+    // Refused before anything of it is taken over: what it orders is of another day.
+    if (changes < seen.count)
+      return answer(response, 409, { code: 'older_database', changes: seen.count } satisfies OlderDatabase)
+    seen.saw(changes)
     this.#machineGen = machineGen
     this.#onFirstSync()
     answer(response, 200, { protocol, machineGen, ...(await this.#deps.sync(desired)) })

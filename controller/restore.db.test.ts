@@ -11,6 +11,7 @@ import { createWorkload } from '@/server/service/workloads'
 import { type Db, openDb } from '@/server/store/db'
 import { machineById } from '@/server/store/system/machines'
 import { decideOrphan, orphansOn } from '@/server/store/system/orphans'
+import { isQuarantined, setQuarantine } from '@/server/store/system/setup'
 import { copyDatabase, freshDatabase, PROVIDERS } from '@/testing/databases'
 import { createInput, ctxFor } from '@/testing/seed'
 import { until } from '@/testing/until'
@@ -100,6 +101,12 @@ describe.each(PROVIDERS)('on %s', (provider) => {
     closers.push(() => restored.$disconnect())
     const third = await controllerOver(world, restored)
     closers.push(() => third.close())
+    expect(await isQuarantined(restored)).toBe(true)
+    await third.until(moved.id, 'seen as lost', (w) => w.state === 'lost')
+    for (let pass = 0; pass < 5; pass++) await third.pass()
+    expect(sorted(await onMachine(world))).toEqual(before)
+    expect(await third.workload(stays.id)).toMatchObject({ state: 'running', placement: { id: idOf(stays) } })
+    await setQuarantine(restored, false)
     await third.until(moved.id, 'seen as lost', (w) => w.state === 'lost')
     await third.until(gone.id, 'seen as lost', (w) => w.state === 'lost')
     const ctx = ctxFor(restored, world.seed)

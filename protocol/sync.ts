@@ -98,9 +98,15 @@ export type ObservedInstance = z.infer<typeof observedInstance>
 export const syncRequest = z.strictObject({
   protocol: z.int(),
   machineGen: z.int().min(1),
+  /** How many changes the controller's database has had. An agent that saw more refuses, with `olderDatabase`. */
+  changes: z.int32().min(0),
   desired: z.array(desiredInstance).max(2000),
 })
 export type SyncRequest = z.infer<typeof syncRequest>
+
+/** 409 to a sync from a database that is older than the one that spoke to this machine before: how far that one was. */
+export const olderDatabase = z.strictObject({ code: z.literal('older_database'), changes: z.int32().min(0) })
+export type OlderDatabase = z.infer<typeof olderDatabase>
 
 /** Its answer. `instances` is the whole inventory of the machine: what is absent here does not run there. */
 export const syncAnswer = z.strictObject({

@@ -51,7 +51,7 @@ it(
       use: { cpu: 1, memoryBytes: 1, diskBytes: 1, gpus: [{ uuid: 'GPU-0', use: 1, memoryBytes: 1 }] },
     }
     const unknown = { ...own, workloadId: uuidv7(), placementId: uuidv7() }
-    const request: SyncRequest = { protocol: 1, machineGen: machine.machineGen, desired: [] }
+    const request: SyncRequest = { protocol: 1, machineGen: machine.machineGen, changes: 0, desired: [] }
     const found = inventoryOf({ devices: gpus('box', 'l4-24gb', ['free']), tools: { uv: '1' } })
     const good: unknown = JSON.parse(JSON.stringify(honest(request, { instances: [own, unknown], inventory: found })))
     let said: unknown = good

@@ -5,13 +5,21 @@ import { LIMITS } from '@/domain/limits'
 import type { Inventory } from '@/domain/machines'
 import type { Clock } from '@/kit/clock'
 import type { Log } from '@/kit/log'
-import { type DesiredInstance, type ObservedInstance, type SyncAnswer, syncAnswer } from '@/protocol/sync'
+import {
+  type DesiredInstance,
+  type ObservedInstance,
+  olderDatabase,
+  type SyncAnswer,
+  type SyncRequest,
+  syncAnswer,
+} from '@/protocol/sync'
 import { PROTOCOL } from '@/protocol/version'
+import { readCounter } from '@/server/store/counter'
 import type { Db } from '@/server/store/db'
 import { placementsByIds } from '@/server/store/placements'
 import { addSample, saveInventory, touchContact } from '@/server/store/system/machines'
 import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/store/system/placements'
-import { isQuarantined } from '@/server/store/system/setup'
+import { beginQuarantine, isQuarantined } from '@/server/store/system/setup'
 import type { AgentConnection } from './connection'
 import { OrphanWatch } from './orphan-watch'
 import { RefusalKeeper } from './refusal-keeper'
@@ -28,6 +36,8 @@ export class Superseded extends Error {
 }
 
 const INVENTORY_EVERY_MS = 60_000
+/** A database that is older by more changes than this is a lie: the counter would run out of room. */
+const GAP_MAX = 10_000_000
 
 /**
  * Synchronises one connection of one machine: sends what the store wants, checks the answer whole before anything of it
@@ -97,8 +107,10 @@ export class MachineSync {
   }
 
   async #ask(desired: DesiredInstance[]): Promise<SyncAnswer> {
-    const body = JSON.stringify({ protocol: PROTOCOL.sync, machineGen: this.#machineGen, desired })
+    const changes = await readCounter(this.#deps.db)
+    const body = JSON.stringify({ protocol: PROTOCOL.sync, machineGen: this.#machineGen, changes, desired } satisfies SyncRequest)
     const { status, text } = await this.#connection.call('/v1/sync', body, LIMITS.syncBytes)
+    if (status === 409) await this.#isOlder(JSON.parse(text))
     if (status !== 200) throw new Error(`the agent answered the sync with ${status}`)
     const answer = syncAnswer.parse(JSON.parse(text))
     if (answer.protocol !== PROTOCOL.sync) throw new Error(`the agent speaks sync protocol ${answer.protocol}`)
@@ -106,6 +118,20 @@ export class MachineSync {
     const ids = new Set(answer.instances.map((i) => i.placementId))
     if (ids.size !== answer.instances.length) throw new Error('the agent listed an instance twice')
     return answer
+  }
+
+  /** The machine spoke to a newer database than this one: it was put back, and touches nothing until a person says so. */
+  async #isOlder(said: unknown): Promise<void> {
+    const older = olderDatabase.safeParse(said)
+    if (!older.success) return
+    const { changes } = older.data
+    if (changes > (await readCounter(this.#deps.db)) + GAP_MAX)
+      throw new Error(`the agent says ${changes} changes, which no database had`)
+    if (await beginQuarantine(this.#deps.db, changes))
+      this.#deps.log.error('this database is older than what a machine last heard: quarantine', {
+        machineId: this.#machineId,
+        changes,
+      })
   }
 
   /** What the store knows as another machine's, or otherwise than the machine says, is dropped; what it does not know stays (quarantine). */

@@ -40,6 +40,7 @@ async function tunnel(agent: Partial<TunnelServerDeps>, timing: Partial<TunnelTi
   const listener = await listenForAgents(socket, { authority, log, onTunnel: (s) => onTunnel(s), onCall: (s) => s.destroy() })
   closers.push(() => listener.close())
   const server = new TunnelServer({
+    seen: { count: 0, saw: () => undefined },
     sync: () => Promise.reject(new Error('not in this test')),
     onChange: () => () => undefined,
     openDoor: async () => null,
@@ -173,7 +174,7 @@ describe('a tunnel', () => {
 
   it('ends when the agent never answers a call', async () => {
     const { connection } = await tunnel({ sync: () => new Promise(() => undefined) }, { callMs: 100 })
-    const body = JSON.stringify({ protocol: 1, machineGen: 1, desired: [] })
+    const body = JSON.stringify({ protocol: 1, machineGen: 1, changes: 0, desired: [] })
     await expect(connection.call('/v1/sync', body, 1000)).rejects.toThrow()
     await connection.closed
   })
@@ -183,7 +184,7 @@ describe('a tunnel', () => {
     expect((await connection.call('/v1/other', '{}', 1000)).status).toBe(404)
     expect((await connection.call('/v1/sync', '{}', 1000)).status).toBe(400)
     expect((await connection.call('/v1/sync', 'not json', 1000)).status).toBe(400)
-    const other = JSON.stringify({ protocol: 99, machineGen: 1, desired: [] })
+    const other = JSON.stringify({ protocol: 99, machineGen: 1, changes: 0, desired: [] })
     expect((await connection.call('/v1/sync', other, 1000)).status).toBe(409)
   })
 
@@ -191,7 +192,7 @@ describe('a tunnel', () => {
     const empty = { bootId: 'b', instances: [], inventory: {}, use: {} }
     const { connection } = await tunnel({ sync: async () => empty as never })
     const call = (machineGen: number) =>
-      connection.call('/v1/sync', JSON.stringify({ protocol: 1, machineGen, desired: [] }), 1000)
+      connection.call('/v1/sync', JSON.stringify({ protocol: 1, machineGen, changes: 0, desired: [] }), 1000)
     expect((await call(7)).status).toBe(200)
     expect((await call(6)).status).toBe(409)
   })

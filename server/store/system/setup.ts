@@ -58,6 +58,17 @@ export async function isQuarantined(db: Tx): Promise<boolean> {
   return (await db.installation.count({ where: { quarantine: true } })) > 0
 }
 
+/**
+ * Begins quarantine mode because a machine has seen a database with so many changes, which this one no longer has. The
+ * counter goes on above them, so that this is found out once. False when it was in quarantine already.
+ */
+export async function beginQuarantine(db: Db, seenChanges: number): Promise<boolean> {
+  return inTx(db, async (tx) => {
+    await tx.changeCounter.updateMany({ where: { id: 1, value: { lte: seenChanges } }, data: { value: seenChanges + 1 } })
+    return setQuarantine(tx, true)
+  })
+}
+
 /** Begins or ends quarantine mode; false when it was so already. */
 export async function setQuarantine(db: Tx, quarantine: boolean): Promise<boolean> {
   const { count } = await db.installation.updateMany({ where: { quarantine: !quarantine }, data: { quarantine } })
