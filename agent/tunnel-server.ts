@@ -25,7 +25,7 @@ export type TunnelServerDeps = {
 
 const READ_PATHS: readonly string[] = ['/v1/read', '/v1/search']
 const REQUEST_BYTES_MAX = 32 * 2 ** 20
-const CHANGE_GAP_MS = 100
+const CHANGE_GAP_MS = 25
 
 /** The agent's end of the tunnel: HTTP/2 server of one connection at a time, over which the controller calls. */
 export class TunnelServer {
@@ -113,7 +113,7 @@ export class TunnelServer {
     await this.#deps.read({ path: request.url, body: parsed(text) }, response)
   }
 
-  /** A line as soon as an observation changed, at most ten a second. */
+  /** A line as soon as an observation changed, at most forty a second. */
   #changes(response: Http2ServerResponse): void {
     let count = 0
     let timer: NodeJS.Timeout | null = null
