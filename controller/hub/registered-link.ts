@@ -138,17 +138,15 @@ export class RegisteredLink {
     return this.#sync.hasNewOrders().catch(() => false) // the next look asks again
   }
 
-  /** Follows the agent's change stream at once; in a flood the gap between two syncs doubles up to `changeGapMs`. */
+  /** Follows the agent's change stream at once, a burst of changes too, such as a start is; a flood only every `changeGapMs`. */
   async #followChanges(signal: AbortSignal): Promise<void> {
     const { log, timing } = this.#deps
-    const leastMs = timing.changeGapMs / 8
-    let gapMs = leastMs
+    const burst = new Burst(timing.changeGapMs)
     while (!signal.aborted && this.#connection.isOpen) {
       try {
         for await (const line of this.#connection.lines('/v1/changes', CHANGE_CHARS_MAX)) {
           if (!changeLine.safeParse(line).success) continue
-          const waitMs = this.#lastSyncAt + gapMs - performance.now()
-          gapMs = waitMs > 0 ? Math.min(2 * gapMs, timing.changeGapMs) : leastMs
+          const waitMs = this.#lastSyncAt + burst.gapMs(performance.now()) - performance.now()
           if (waitMs > 0) await pause(waitMs, signal)
           if (!signal.aborted) await this.#tryToSync()
         }
@@ -163,5 +161,26 @@ export class RegisteredLink {
     await this.#pump.request().catch((error: unknown) => {
       if (this.isOpen) this.#deps.log.warn('machine not synchronised', { machineId: this.machine.id, error })
     })
+  }
+}
+
+const BURST = 12
+
+/** So many may follow each other closely; then one in each `slowMs`, and what was not used comes back as slowly. */
+class Burst {
+  readonly #slowMs: number
+  #left = BURST
+  #at = 0
+  constructor(slowMs: number) {
+    this.#slowMs = slowMs
+  }
+
+  /** The gap in front of the next one, at that time. */
+  gapMs(now: number): number {
+    this.#left = Math.min(BURST, this.#left + (now - this.#at) / this.#slowMs)
+    this.#at = now
+    if (this.#left < 1) return this.#slowMs
+    this.#left -= 1
+    return this.#slowMs / 8
   }
 }
