@@ -57,8 +57,8 @@ export class Person {
     throw new Error('the machine did not join')
   }
 
-  create(kind: 'session' | 'notebook', runtime: string): Promise<WorkloadView> {
-    const spec = { runtime, cpus: 1, memoryBytes: 1_073_741_824, diskBytes: 1_073_741_824 }
+  create(kind: 'session' | 'notebook', runtime: string, cpus = 1): Promise<WorkloadView> {
+    const spec = { runtime, cpus, memoryBytes: 1_073_741_824, diskBytes: 1_073_741_824 }
     return this.call<WorkloadView>('workloads.create', { kind, spec })
   }
 

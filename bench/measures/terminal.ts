@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Bench, Measure } from '../lib/bench'
 import { freePort, startProgram, wait } from '../lib/process'
@@ -16,7 +16,8 @@ const TOKEN = 'bench'
 /** Keystrokes against a bare pseudo-terminal; floods against JupyterLab's own terminal, which records nothing. */
 export const terminal: Measure = async (bench) => {
   const { person } = bench
-  const { id } = await person.create('session', 'shell')
+  // As many processors as the programs of its peers have, which nothing limits.
+  const { id } = await person.create('session', 'shell', availableParallelism())
   await person.until(id, ['running'])
   const berth = await BerthTerminal.attach(person, id)
   await berth.sees(/[#$] $/)
