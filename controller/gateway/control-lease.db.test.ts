@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { claimControl, readControl } from '@/server/store/system/control'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { claimControl } from '@/server/store/system/control'
 import { eachProvider } from '@/testing/databases'
 import { type Opened, startGateway, type TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import type { TestHost } from '@/testing/session-host'
-import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
+import { sessionWindows } from '@/testing/session-windows'
+import { attachWindow } from '@/testing/terminal-window'
 import { until } from '@/testing/until'
 
 eachProvider('the lease on control of a session', (db) => {
@@ -12,26 +13,12 @@ eachProvider('the lease on control of a session', (db) => {
   let test: TestGateway
   let opened: Opened
   let host: TestHost
-  const windows: TerminalWindow[] = []
   beforeAll(async () => {
     session = await openSessionOf(db())
     ;({ test, opened, host } = session)
   })
   afterAll(() => session.close())
-  afterEach(async () => {
-    for (const window of windows.splice(0)) {
-      window.socket.close(1000)
-      await window.end()
-    }
-    await until('nobody holds it', async () => (await stored()).holder === null)
-  })
-
-  const stored = () => readControl(test.db, opened.workload.id, test.clock.now())
-  const attach = async (asked: Parameters<typeof attachWindow>[2] = {}, at = opened) => {
-    const window = await attachWindow(test, at, asked)
-    windows.push(window)
-    return window
-  }
+  const { stored, attach } = sessionWindows(() => session)
 
   it('survives a connection that broke off, for who comes back at the generation held', async () => {
     const first = await attach()

@@ -1,36 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { readControl } from '@/server/store/system/control'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eachProvider } from '@/testing/databases'
 import type { Opened, TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { seedMember } from '@/testing/seed'
-import { attachWindow, type TerminalWindow } from '@/testing/terminal-window'
+import { sessionWindows } from '@/testing/session-windows'
+import { attachWindow } from '@/testing/terminal-window'
 import { until } from '@/testing/until'
 
 eachProvider('control of a session', (db) => {
   let session: OpenedSession
   let test: TestGateway
   let opened: Opened
-  const windows: TerminalWindow[] = []
   beforeAll(async () => {
     session = await openSessionOf(db())
     ;({ test, opened } = session)
   })
   afterAll(() => session.close())
-  afterEach(async () => {
-    for (const window of windows.splice(0)) {
-      window.socket.close(1000)
-      await window.end()
-    }
-    await until('nobody holds it', async () => (await stored()).holder === null)
-  })
-
-  const stored = () => readControl(test.db, opened.workload.id, test.clock.now())
-  const attach = async (asked: Parameters<typeof attachWindow>[2] = {}, at = opened) => {
-    const window = await attachWindow(test, at, asked)
-    windows.push(window)
-    return window
-  }
+  const { stored, attach } = sessionWindows(() => session)
 
   it('gives it to the first who asks and lets the second watch', async () => {
     const first = await attach()
