@@ -6,6 +6,11 @@ export async function raiseCounter(tx: Tx): Promise<number> {
   return row.value
 }
 
+/** Lets the counter go on above a value that it once had, before its database was put back. */
+export async function raiseCounterAbove(tx: Tx, seen: number): Promise<void> {
+  await tx.changeCounter.updateMany({ where: { id: 1, value: { lte: seen } }, data: { value: seen + 1 } })
+}
+
 /** The counter now. */
 export async function readCounter(tx: Tx): Promise<number> {
   const row = await tx.changeCounter.findUniqueOrThrow({ where: { id: 1 }, select: { value: true } })

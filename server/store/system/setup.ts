@@ -1,3 +1,4 @@
+import { raiseCounterAbove } from '../counter'
 import { type Db, inTx, type Tx } from '../db'
 
 /** The installation's row, made at the first start: one, however many start at once, because they take turns at a row that exists. */
@@ -64,7 +65,7 @@ export async function isQuarantined(db: Tx): Promise<boolean> {
  */
 export async function beginQuarantine(db: Db, seenChanges: number): Promise<boolean> {
   return inTx(db, async (tx) => {
-    await tx.changeCounter.updateMany({ where: { id: 1, value: { lte: seenChanges } }, data: { value: seenChanges + 1 } })
+    await raiseCounterAbove(tx, seenChanges)
     return setQuarantine(tx, true)
   })
 }
