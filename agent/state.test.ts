@@ -54,7 +54,7 @@ describe('the state of the agent', () => {
     expect(readdirSync(join(folder, 'known'))).toEqual([])
   })
 
-  it.runIf(process.getuid?.() === 0)('takes an order to end on a full disk, and no other', async () => {
+  it.runIf(process.getuid?.() === 0)('X43: takes an order to end on a full disk, and no other', async () => {
     const tool = (...[name = '', ...args]: string[]) => execFileSync(name, args)
     mkdirSync(folder)
     tool('mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', folder)

@@ -272,7 +272,7 @@ function expectNoLeak(world: ControllerWorld, w: Workload): void {
 }
 
 describe.each([...FLOWS, ...MORE_FLOWS])('$name', ({ play, end }) => {
-  eachProvider('X1 X2 X3 a controller', (get, provider) => {
+  eachProvider('I7 X1 X2 X3 a controller', (get, provider) => {
     // What differs between the databases is proven by their own tests: PostgreSQL gets every other step.
     const stride = provider === 'sqlite' ? 1 : 2
 

@@ -63,7 +63,7 @@ describe('the agent of this machine', () => {
     expect(launches()).toMatchObject([{ type: 'launch', socket: '/run/agents.sock', joinToken: 'token-1' }])
   })
 
-  it('is started again with a fresh token when it ends', async () => {
+  it('I10 X57: is started again with a fresh token when it ends', async () => {
     const { file, launches } = program('if (m.joinToken !== "token-3") process.exit(1)')
     keep(file)
     await until('it is launched a third time', () => launches().length === 3)

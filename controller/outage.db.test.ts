@@ -39,7 +39,7 @@ const OUTAGES: Record<Provider, (url: string) => Promise<() => Promise<void>>> =
   postgres: closeDatabase,
 }
 
-describe.each(PROVIDERS)('X34 X37 X38: a controller whose database is away, on %s,', (provider) => {
+describe.each(PROVIDERS)('I1 I10 X34 X37 X38: a controller whose database is away, on %s,', (provider) => {
   it('says so, waits, goes on by itself, and loses nothing that was acknowledged', async () => {
     const { db, url, drop } = await freshDatabase(provider)
     const seed = await seedTenant(db)

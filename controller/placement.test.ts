@@ -81,7 +81,7 @@ describe('the queue', () => {
   const order = (waiting: ReturnType<typeof w>[], running: Record<string, number> = {}) =>
     orderQueue(waiting, new Map(Object.entries(running))).map((x) => x.id)
 
-  it('goes round the people, so that a hundred of one do not hold up another', () => {
+  it('L5: goes round the people, so that a hundred of one do not hold up another', () => {
     expect(order([w('a1', 'a', 1), w('a2', 'a', 2), w('a3', 'a', 3), w('b1', 'b', 4)])).toEqual(['a1', 'b1', 'a2', 'a3'])
   })
 

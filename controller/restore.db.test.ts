@@ -60,7 +60,7 @@ const idOf = (w: Workload) => w.placement?.id ?? ''
 const sorted = (ids: string[]) => ids.toSorted()
 
 describe.each(PROVIDERS)('on %s', (provider) => {
-  it('X36: yesterday’s database put back kills nothing, forgets nothing, and starts nothing twice', async () => {
+  it('X35 X36: yesterday’s database put back kills nothing, forgets nothing, and starts nothing twice', async () => {
     const { made, world, controller: first } = await worldOf(provider)
     const dayOne = ctxFor(made.db, world.seed)
     const create = async (ctx: typeof dayOne, controller: LiveController) => {

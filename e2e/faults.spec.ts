@@ -28,7 +28,7 @@ test.afterAll(async () => {
 })
 test.afterEach(() => expect(faults).toEqual([]))
 
-test('agent, egress, controller and web are killed while a session prints: every byte is there, from the same shell', async () => {
+test('X9 X10 X13: agent, egress, controller and web are killed while a session prints: every byte is there, from the same shell', async () => {
   await openSession(page, berth)
   await typeLine(page, 'i=0; while :; do i=$((i+1)); echo line-$i-end; sleep 0.01; done')
   await expect(terminalRows(page)).toContainText(/line-\d+-end/)
@@ -56,7 +56,7 @@ test('agent, egress, controller and web are killed while a session prints: every
   expect(berth.hosts().find((host) => host.childPid !== null)).toEqual(before)
 })
 
-test('the session-host is killed: the workload says so in fixed words, and restarts', async () => {
+test('X54: the session-host is killed: the workload says so in fixed words, and restarts', async () => {
   const id = page.url().split('/').at(-2) ?? ''
   await berth.kill('session-host')
   await page.goto(`${berth.origin}/workloads/${id}`)
@@ -78,7 +78,7 @@ test('two Berths: one data directory is refused in a sentence, another one runs 
 })
 
 asRoot?.(
-  'the disk fills up while a session prints: the shell goes on, and so does everything once there is room',
+  'X43: the disk fills up while a session prints: the shell goes on, and so does everything once there is room',
   async ({ browser }) => {
     const home = mkdtempSync(path.join(tmpdir(), 'berth-e2e-small-'))
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=180m,mode=700', 'none', home]).status).toBe(0)

@@ -59,7 +59,7 @@ async function hostOnTinyDisk() {
 }
 
 it.skipIf(process.getuid?.() !== 0)(
-  'V: a full disk ends no session, hides no byte from who watches, and is told by the record',
+  'L7 X43: a full disk ends no session, hides no byte from who watches, and is told by the record',
   async () => {
     const host = await hostOnTinyDisk()
     const client = new TerminalClient(host.door).attach(0).send({ type: 'bind', controllerGen: 1 })

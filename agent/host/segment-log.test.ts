@@ -40,7 +40,7 @@ describe('the log of a terminal', () => {
     )
   })
 
-  it('drops the oldest segments above its cap and says from where it can be read', () => {
+  it('L7: drops the oldest segments above its cap and says from where it can be read', () => {
     const log = new SegmentLog(dir, { segmentBytes: 10, bytesMax: 40, tailBytes: 5 })
     for (let i = 0; i < 20; i++) log.append(Buffer.from('0123456789'))
     expect(log.end).toBe(200)

@@ -9,7 +9,7 @@ import { TerminalServer } from './terminal-server'
 const dir = mkdtempSync(join(tmpdir(), 'slow-'))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-it('V: a viewer that stands still delays nobody, and is told what has rotated away meanwhile', async () => {
+it('L3 X73: a viewer that stands still delays nobody, and is told what has rotated away meanwhile', async () => {
   const log = new SegmentLog(join(dir, 'record'), { segmentBytes: 65_536, bytesMax: 262_144, tailBytes: 65_536 })
   const server = new TerminalServer({ log, workloadGen: 1, cols: 80, rows: 24 })
   const path = join(dir, 'terminal.sock')

@@ -3,7 +3,7 @@ import { onBrowserWake } from './browser-wake'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a tab in the background comes back when it is looked at, or when the browser is online again', () => {
+it('X33: a tab in the background comes back when it is looked at, or when the browser is online again', () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
   const browser = new EventTarget()
   vi.stubGlobal('document', page)

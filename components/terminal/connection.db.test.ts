@@ -144,7 +144,7 @@ describe('TerminalConnection', () => {
     expect(one.text()).not.toContain('typed-while-away')
   })
 
-  it('comes back as a viewer when another one took control meanwhile', async () => {
+  it('X53: comes back as a viewer when another one took control meanwhile', async () => {
     const one = await open()
     const two = await open({ mode: 'view' })
     await until('the first types', () => one.connection.mode === 'control')
@@ -178,7 +178,7 @@ describe('TerminalConnection', () => {
     expect(viewer.connection.mode).toBe('view')
   })
 
-  it('comes back after a restart of the controller by itself', async () => {
+  it('X5 X9: comes back after a restart of the controller by itself', async () => {
     const one = await open()
     await until('it types', () => one.connection.mode === 'control')
     await test.restart()

@@ -31,7 +31,7 @@ eachProvider('the lease on control of a session', (db) => {
     expect(back.control).toEqual({ mode: 'control', controllerGen: held + 1 })
   })
 
-  it('does not come back to who broke off when another one took it meanwhile', async () => {
+  it('X53: does not come back to who broke off when another one took it meanwhile', async () => {
     const first = await attach()
     const held = first.control.controllerGen
     first.socket.terminate()

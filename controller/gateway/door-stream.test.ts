@@ -22,7 +22,7 @@ it('never cuts a stream that was opened in time', async () => {
   expect(stream.destroyed).toBe(false)
 })
 
-it('gives up on a door that does not open within 5 s', async () => {
+it('X24: gives up on a door that does not open within 5 s', async () => {
   const connect = (_i: unknown, _door: unknown, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
   const opening = expect(openDoor({ connect }, INSTANCE, 'main')).rejects.toThrow('aborted')

@@ -91,7 +91,7 @@ eachProvider('the end of what doors let in', (db) => {
     expect((await page('/.berth/state')).status).toBe(410)
   })
 
-  it('says that a running workload cannot be reached, and tries again by itself', async () => {
+  it('X24: says that a running workload cannot be reached, and tries again by itself', async () => {
     const { other, pass } = await door.another()
     test.setDoor(other.placementId, 'main', '/nonexistent.sock')
     const answer = await get('/lab', { cookie: pass, accept: 'text/html' }, other)

@@ -42,7 +42,7 @@ eachProvider('entering a workload', (db) => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('lets a ticket in once, and its pass opens the workload', async () => {
+  it('P11: lets a ticket in once, and its pass opens the workload', async () => {
     const given = await ask()
     const first = await postTicket(test, opened, given)
     expect(first.status).toBe(200)

@@ -45,7 +45,7 @@ eachProvider('coming back to a terminal', (db) => {
     }
   })
 
-  it('goes on after a restart of the controller, at the same place and with the same typer', async () => {
+  it('X5: goes on after a restart of the controller, at the same place and with the same typer', async () => {
     const before = await attachWindow(test, opened)
     before.type('echo before-$((1+1))\n')
     await before.sees('before-2')
@@ -62,7 +62,7 @@ eachProvider('coming back to a terminal', (db) => {
     await back.end()
   })
 
-  it('lets a window that does not read delay nobody, and gives it everything later', async () => {
+  it('L3 X73: lets a window that does not read delay nobody, and gives it everything later', async () => {
     const slow = await attachWindow(test, opened, { mode: 'view' })
     const fast = await attachWindow(test, opened)
     await until('fast types', () => fast.control.mode === 'control')

@@ -155,7 +155,7 @@ eachProvider('terminals', (db) => {
     await otherHost.end()
   })
 
-  it('says that a session does not run, or cannot be reached', async () => {
+  it('X24: says that a session does not run, or cannot be reached', async () => {
     const other = await seedRunning(test)
     expect((await (await openWindow(test, other)).end()).code).toBe(4410)
     test.setDoor(other.placementId, 'terminal', '/nonexistent.sock')

@@ -160,7 +160,7 @@ describe('the agent', () => {
     expect(heard.join('')).toBe('')
   })
 
-  it('renews at two thirds of the certificate’s life, with the same key', async () => {
+  it('X29: renews at two thirds of the certificate’s life, with the same key', async () => {
     const state = folder()
     const first = await enrolment(await token(), { folder: state }).identity()
     const later = (hours: number) => new TestClock(new Date(Date.now() + hours * HOUR_MS))
@@ -171,7 +171,7 @@ describe('the agent', () => {
     expect(renewed.key).toBe(first.key)
   })
 
-  it('gets the next certificate after a long sleep, while nobody revoked it', async () => {
+  it('X29: gets the next certificate after a long sleep, while nobody revoked it', async () => {
     const { state, certificate } = await expired()
     await expect(
       dial({ ...door(), identity: readIdentity(state) }, TUNNEL_ALPN, AbortSignal.timeout(2000)).then(refusedBy),

@@ -101,7 +101,7 @@ eachProvider('answers of a machine that lies', (get) => {
     expect(seen()).toMatchObject([{ placementId: own.placement?.id }])
   })
 
-  it('are not read any more once a newer connection was minted elsewhere', async () => {
+  it('I8 X20: are not read any more once a newer connection was minted elsewhere', async () => {
     let bootId = 'before'
     const agent = await fakeAgent(world, (request) => text(honest(request, { bootId })))
     await connected()

@@ -123,7 +123,7 @@ eachProvider('a machine and the hub', (get) => {
     await until('registered anew', async () => (await stored()).isConnected && (await stored()).machineGen > machineGen)
   })
 
-  it('closes the older connection when the machine connects again, at a higher generation', async () => {
+  it('X19: closes the older connection when the machine connects again, at a higher generation', async () => {
     await world.agent('one')
     await until('first', isConnected)
     const first = await stored()

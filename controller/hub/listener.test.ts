@@ -22,7 +22,7 @@ async function listen(socket: string) {
   return listenForAgents(socket, { authority, log, onTunnel: (s) => s.destroy(), onCall: (s) => s.destroy() })
 }
 
-it('replaces the socket of a controller that was killed', async () => {
+it('X62: replaces the socket of a controller that was killed', async () => {
   const socket = path.join(folder, 'a.sock')
   const script = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.stdout.write('up'))`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -71,7 +71,7 @@ eachProvider('X36: what a machine runs and the store does not know', (get) => {
     ...change,
   })
 
-  it('is kept with what it once was, told nothing, and forgotten when it is gone', async () => {
+  it('X61: is kept with what it once was, told nothing, and forgotten when it is gone', async () => {
     const [known, bare] = [observed(), observed({ status: 'paused' })]
     let instances = [known, bare, observed({ status: 'stopped' })]
     const { sync, orphans } = await listing(() => ({ instances, unlisted: [specOf(known), specOf(observed())] }))
@@ -92,7 +92,7 @@ eachProvider('X36: what a machine runs and the store does not know', (get) => {
     expect(await orphans()).toMatchObject([{ instance: { placementId: one.placementId }, spec: null }])
   })
 
-  it('is ended only when a person said so, and keeps its files', async () => {
+  it('X61: is ended only when a person said so, and keeps its files', async () => {
     const [one, other] = [observed(), observed()]
     let unlisted = [specOf(one)]
     const { sync, last } = await listing(() => ({ instances: [one, other], unlisted }))

@@ -59,7 +59,7 @@ async function start(): Promise<Started> {
 const isConnected = () => world.hub.link.isConnected(world.machine.id)
 const isStored = async () => isConnected() && (await machineById(world.db, world.machine.id))?.inventory?.hostname !== 'box'
 
-it('notices an agent that was stopped, keeps its machine’s rows, and takes it back when it goes on', async () => {
+it('X23: notices an agent that was stopped, keeps its machine’s rows, and takes it back when it goes on', async () => {
   const agent = await start()
   await until('connected', isStored)
   const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)

@@ -172,7 +172,7 @@ describe('a tunnel', () => {
     )
   })
 
-  it('ends when the agent never answers a call', async () => {
+  it('X23: ends when the agent never answers a call', async () => {
     const { connection } = await tunnel({ sync: () => new Promise(() => undefined) }, { callMs: 100 })
     const body = JSON.stringify({ protocol: 1, machineGen: 1, changes: 0, desired: [] })
     await expect(connection.call('/v1/sync', body, 1000)).rejects.toThrow()

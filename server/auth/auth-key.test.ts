@@ -19,7 +19,7 @@ describe('loadAuthKey', () => {
     expect(statSync(path.join(home, 'keys')).mode & 0o777).toBe(0o700)
   })
 
-  it('K11: refuses a file that others may read, and one that holds no key', () => {
+  it('K11 X12: refuses a file that others may read, and one that holds no key', () => {
     loadAuthKey(home)
     const file = path.join(home, 'keys/auth.key')
     chmodSync(file, 0o640)

@@ -101,7 +101,7 @@ eachProvider('placing', (get) => {
     expect(await desiredOn(get(), machine.id, CATALOG)).toMatchObject([{ placementId: workload.placement?.id, want: 'destroy' }])
   })
 
-  it('a machine that acts for an older placement changes nothing', async () => {
+  it('I8: a machine that acts for an older placement changes nothing', async () => {
     const { ctx, machine } = await open()
     const first = await seedPlaced(ctx, machine)
     const reason = because('retry_vanished', { machine: machine.name, attempt: 1 })

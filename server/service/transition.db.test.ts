@@ -58,7 +58,7 @@ eachProvider('transition', (get) => {
     expect((await events(workload)).map((row) => row.seq)).toEqual([1, 2, 3])
   })
 
-  it('leaves the row untouched when the placement is stale', async () => {
+  it('I8: leaves the row untouched when the placement is stale', async () => {
     const { ctx, seed } = await created()
     const workload = await seedPlaced(ctx, await seedMachine(get(), seed))
     const stale = { placementId: ctx.newId() }

@@ -19,7 +19,7 @@ describe('the floor of SQLite', () => {
     ['4.0.0', false],
   ])('%s is older than 3.51.3: %s', (version, expected) => expect(isOlder(version, '3.51.3')).toBe(expected))
 
-  it('stops a start on an older one, and says what helps', () => {
+  it('P6: stops a start on an older one, and says what helps', () => {
     expect(() => requireSqliteVersion(linked('3.51.2'))).toThrow(/SQLite 3.51.2 is too old.*npm ci/)
     expect(() => requireSqliteVersion(linked('3.51.3'))).not.toThrow()
   })

@@ -29,7 +29,7 @@ async function parked(n: number, over: Partial<InstanceRecord> = {}): Promise<In
 }
 
 describe('a full disk', () => {
-  it.runIf(process.getuid?.() === 0)('hides no failure and holds up no end; both are kept once there is room', async () => {
+  it.runIf(process.getuid?.() === 0)('X43: hides no failure and holds up no end; both are kept once there is room', async () => {
     const tool = (...[name = '', ...args]: string[]) => execFileSync(name, args)
     tool('mount', '-t', 'tmpfs', '-o', 'size=64k', 'none', dataDir)
     try {

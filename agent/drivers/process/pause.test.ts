@@ -47,7 +47,7 @@ describe.runIf(canPause)('a paused session', () => {
 })
 
 describe.runIf(enforces.includes('memory'))('a program that takes too much memory', () => {
-  it('is named as such, and its session stays', async () => {
+  it('X56: is named as such, and its session stays', async () => {
     const command = ['/usr/bin/python3', '-c', 'x = bytearray(400 * 2**20)']
     const spec = machine.spec({ command, memoryBytes: 128 * 2 ** 20 })
     await driver.start(spec, never)

@@ -34,7 +34,7 @@ const hosts = (placementId: string) =>
     (name) => /^\d+$/.test(name) && / run \S*launch\.json/.test(commandLine(name)) && commandLine(name).includes(placementId),
   )
 
-describe('an upgrade under a running session', () => {
+describe('X15: an upgrade under a running session', () => {
   it('leaves it in the code that it was started from: the same shell goes on, a new one runs the new code', async () => {
     const { spec, client } = await machine.terminal(driver)
     const shell = await machine.sh(client, 'MARK=kept; echo $$')
@@ -79,7 +79,7 @@ describe('an upgrade under a running session', () => {
 
 describe('SIGKILL', () => {
   it.each(['recordFile', 'launchFile', 'hostFile'] as const)(
-    'of the agent once %s is there: the next one brings up exactly one copy',
+    'X14: of the agent once %s is there: the next one brings up exactly one copy',
     async (step) => {
       const spec = machine.spec()
       const agent = machine.spawnAgent(spec)
@@ -94,7 +94,7 @@ describe('SIGKILL', () => {
     },
   )
 
-  it('of a session-host takes its sandbox with it, is told as an end, and can be cleared away', async () => {
+  it('X54: of a session-host takes its sandbox with it, is told as an end, and can be cleared away', async () => {
     const { spec, client } = await machine.terminal(driver)
     await machine.sh(client, 'sleep 7009 & setsid sleep 7009 & true')
     const file = hostOf(spec.placementId)?.file

@@ -153,7 +153,7 @@ describe('a terminal in the sandbox', () => {
 })
 
 describe('an agent that ends', () => {
-  it('finds the same shell again: same process, same variables, every byte', async () => {
+  it('X13: finds the same shell again: same process, same variables, every byte', async () => {
     const { spec, client } = await machine.terminal(driver)
     const pid = await machine.sh(client, 'MARK=kept; echo $$')
     const before = hostOf(spec.placementId)?.file
@@ -173,7 +173,7 @@ describe('an agent that ends', () => {
     expect(before && isAlive({ pid: before.hostPid, start: before.hostStart })).toBe(false)
   })
 
-  it('takes no session with it when it is killed', async () => {
+  it('X13: takes no session with it when it is killed', async () => {
     const spec = machine.spec()
     const agent = await machine.agentProcess(spec)
     const before = hostOf(spec.placementId)?.file
@@ -189,7 +189,7 @@ describe('an agent that ends', () => {
     await machine.remove(driver, spec)
   })
 
-  it('does not take a stranger for its own when a pid is used again', async () => {
+  it('X64: does not take a stranger for its own when a pid is used again', async () => {
     const { spec, client } = await machine.terminal(driver)
     client.close()
     const dir = join(machine.deps.dataDir, 'instances', spec.placementId)
@@ -206,7 +206,7 @@ describe('an agent that ends', () => {
     await machine.remove(driver, spec)
   })
 
-  it('says "stopped" of what ran before the machine was restarted, with its workspace', async () => {
+  it('X16: says "stopped" of what ran before the machine was restarted, with its workspace', async () => {
     const { spec, client } = await machine.terminal(driver)
     client.close()
     const rebooted = createProcessDriver({ ...machine.deps, bootId: 'another-boot' })

@@ -53,7 +53,7 @@ describe('environments', () => {
     expect(environmentKey({ ...spec, packages: ['c', 'b'] })).toBe(environmentKey(spec))
   })
 
-  it('that were begun in place by an agent that was killed are gone before anybody looks for them', async () => {
+  it('X14: that were begun in place by an agent that was killed are gone before anybody looks for them', async () => {
     const [half, whole] = [join(folder, key(7)), join(folder, key(8))]
     const { temporary, id } = await makeBuildFolder(half, { isInPlace: true })
     for (const target of [half, whole]) mkdirSync(target)

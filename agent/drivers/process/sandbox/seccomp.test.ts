@@ -33,7 +33,7 @@ describe.each(SECCOMP_ARCHS)('the system call filter on %s', (arch) => {
     for (const row of Object.values(REFUSED_CALLS)) expect(ask(row[arch])).toBe(0x00050000 | row.errno)
   })
 
-  it('refuses pushing input into a terminal, whatever the upper half of the request', () => {
+  it('P5: refuses pushing input into a terminal, whatever the upper half of the request', () => {
     for (const request of Object.values(REFUSED_IOCTLS)) {
       expect(ask(IOCTL[arch], BigInt(request))).toBe(0x00050001)
       expect(ask(IOCTL[arch], (1n << 32n) + BigInt(request))).toBe(0x00050001)
