@@ -125,6 +125,11 @@ export const TROUBLE = {
     args: named({ machine: word }),
     text: (a) => `${a.machine} has it after all, but its room was given to others; it is taken back once there is room`,
   }),
+  host_outdated: reason({
+    severity: 'warn',
+    args: none,
+    text: () => "runs in an older version of Berth's host; restart it to update",
+  }),
   egress_denied: reason({ severity: 'warn', args: named({ host: text(253) }), text: (a) => `refused a connection to ${a.host}` }),
   egress_denied_often: reason({
     severity: 'warn',

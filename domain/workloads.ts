@@ -180,6 +180,8 @@ export type Placement = {
   /** Boot of its machine in which the start was acknowledged; another one now explains an absence. */
   bootId: string | null
   ackedAt: Date | null
+  /** It runs in code of Berth's that is more than one version behind: it goes on, and only its own restart brings it up to date. */
+  needsRestart: boolean
   createdAt: Date
   releasedAt: Date | null
 }

@@ -52,6 +52,7 @@ export function placementOf(workload: Workload, change: Partial<Placement> = {})
     want: 'run',
     bootId: null,
     ackedAt: null,
+    needsRestart: false,
     createdAt: NOW,
     releasedAt: null,
     ...change,

@@ -31,6 +31,7 @@ const placement = {
   want: 'run',
   bootId: null,
   ackedAt: null,
+  needsRestart: false,
   createdAt: AT,
   releasedAt: null,
 } as const

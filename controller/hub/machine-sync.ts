@@ -21,6 +21,7 @@ import { addSample, saveInventory, touchContact } from '@/server/store/system/ma
 import { type Ack, ackWants, type DesiredPlacement, desiredOn } from '@/server/store/system/placements'
 import { beginQuarantine, isQuarantined } from '@/server/store/system/setup'
 import type { AgentConnection } from './connection'
+import { HostKeeper } from './host-keeper'
 import { OrphanWatch } from './orphan-watch'
 import { RefusalKeeper } from './refusal-keeper'
 import { UseKeeper } from './use-keeper'
@@ -53,6 +54,7 @@ export class MachineSync {
   readonly #orphans: OrphanWatch
   readonly #uses: UseKeeper
   readonly #refusals: RefusalKeeper
+  readonly #hosts: HostKeeper
   #last: MachineObservations | null = null
   #sampledAt = 0
   #savedInventory: { stable: string; whole: string; at: number } | null = null
@@ -65,6 +67,7 @@ export class MachineSync {
     this.#orphans = new OrphanWatch(deps, to.machineId)
     this.#uses = new UseKeeper(deps)
     this.#refusals = new RefusalKeeper(deps)
+    this.#hosts = new HostKeeper(deps)
   }
 
   /** Did a person decide about an orphan since the machine was last told? In quarantine it is told nothing. */
@@ -90,6 +93,7 @@ export class MachineSync {
     const own = answer.instances.filter((i) => this.#known.has(i.placementId))
     await this.#uses.keep(own)
     await this.#refusals.keep(own)
+    await this.#hosts.keep(own)
     const acks = acksOf(desired, answer.instances)
     if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)

@@ -13,7 +13,7 @@ import { readMigrations } from './migrations'
 
 const run = promisify(execFile)
 /** Every migration, in order. */
-const ALL = ['0001_first', '0002_solo']
+const ALL = ['0001_first', '0002_solo', '0003_look']
 const FOLDERS = { sqlite: 'prisma/sqlite/migrations', postgres: 'prisma/migrations' }
 const PRISMA = path.resolve('node_modules/prisma/build/index.js')
 /** The command line starts two processes and compiles an engine: seconds alone, far more beside other suites. */

@@ -32,6 +32,7 @@ export const placementColumns = {
   want: true,
   bootId: true,
   ackedAt: true,
+  needsRestart: true,
   createdAt: true,
   releasedAt: true,
   machine: { select: { name: true } },

@@ -101,6 +101,17 @@ export async function askFreeze(tx: Tx, asked: { placementId: string; want: 'run
   return count > 0
 }
 
+/** Marks an instance in use as running in code that is too old. False: it is marked, or not in use. */
+export async function markOutdated(tx: Tx, placementId: string): Promise<boolean> {
+  const where = { id: placementId, releasedAt: null, needsRestart: false }
+  return (await tx.placement.updateMany({ where, data: { needsRestart: true } })).count > 0
+}
+
+/** Takes that mark from instances whose machine says that they are fine. */
+export async function markCurrent(db: Tx, placementIds: readonly string[]): Promise<void> {
+  await db.placement.updateMany({ where: { id: { in: [...placementIds] }, needsRestart: true }, data: { needsRestart: false } })
+}
+
 export type Ack = {
   placementId: string
   want: Want
