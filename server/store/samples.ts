@@ -1,6 +1,7 @@
 import { LIMITS } from '@/domain/limits'
 import { type InstanceUse, instanceUse, type MachineUse, machineUse } from '@/domain/machines'
 import type { Tx } from './db'
+import { workloadSlot } from './system/activity'
 
 /** A slot is 5 s; the ring holds an hour of each machine. */
 export const SAMPLE_SECONDS = 5
@@ -30,6 +31,31 @@ export async function latestSamples(tx: Tx, machineIds: readonly string[], now: 
     select: { machineId: true, at: true, body: true },
   })
   return new Map(rows.map((row) => [row.machineId, { ...machineUse.parse(row.body), at: row.at }]))
+}
+
+/** The newest sample of each of these workloads within the last minute; one that has none is left out. */
+export async function latestWorkloadSamples(
+  tx: Tx,
+  tenantId: string,
+  query: { workloadIds: readonly string[]; now: Date },
+): Promise<{ workloadId: string; at: Date; use: InstanceUse }[]> {
+  const since = query.now.getTime() - FRESH_SECONDS * 1000
+  const moments = Array.from(
+    { length: FRESH_SECONDS / LIMITS.sampleSeconds + 1 },
+    (_, n) => since + n * LIMITS.sampleSeconds * 1000,
+  )
+  const rows = await tx.workloadSample.findMany({
+    where: {
+      workloadId: { in: [...query.workloadIds] },
+      workload: { tenantId },
+      slot: { in: moments.map((ms) => workloadSlot(new Date(ms))) },
+      at: { gt: new Date(since) },
+    },
+    orderBy: { at: 'asc' },
+    select: { workloadId: true, at: true, body: true },
+  })
+  const newest = new Map(rows.map((row) => [row.workloadId, row]))
+  return [...newest.values()].map(({ workloadId, at, body }) => ({ workloadId, at, use: instanceUse.parse(body) }))
 }
 
 /** The samples of one workload after a moment, the oldest first. */

@@ -20,7 +20,7 @@ import {
 import { keepWorkload, setSettings } from '@/server/service/settings'
 import { mintTicket } from '@/server/service/tickets'
 import { whyWaiting, fit as wouldFit } from '@/server/service/why'
-import { workloadUse } from '@/server/service/workload-use'
+import { latestUse, workloadUse } from '@/server/service/workload-use'
 import { countWorkloads, createWorkload, getWorkload, listEvents, listWorkloads } from '@/server/service/workloads'
 import { counted } from '../open-streams'
 import { procedure, router } from '../trpc'
@@ -58,6 +58,9 @@ export const workloads = router({
   use: procedure('read')
     .input(byId)
     .query(({ ctx, input }) => workloadUse(ctx, input.id)),
+  latestUse: procedure('read')
+    .input(z.strictObject({ ids: z.array(rowId).min(1).max(LIMITS.listMax, `at most ${LIMITS.listMax}`) }))
+    .query(({ ctx, input }) => latestUse(ctx, input.ids)),
   open: procedure('write')
     .input(byId)
     .mutation(({ ctx, input }) => openUrl(ctx, input.id, addresses(ctx.runtime.port))),

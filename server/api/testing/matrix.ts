@@ -77,6 +77,7 @@ export const MATRIX: Record<string, Row> = {
   'workloads.events': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.watch': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.use': onWorkload('workload.view', (w) => w.workloads.running),
+  'workloads.latestUse': own((w) => ({ ids: [w.workloads.running, w.workloads.renamed] })),
   'workloads.open': onWorkload('workload.open', (w) => w.workloads.renamed),
   'workloads.export': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.why': onWorkload('workload.view', (w) => w.workloads.queued),

@@ -9,6 +9,7 @@ import { createApiToken } from '@/server/service/api-tokens'
 import { transition } from '@/server/service/transition'
 import { createWorkload } from '@/server/service/workloads'
 import { type Db, inTx } from '@/server/store/db'
+import { addWorkloadSamples } from '@/server/store/system/activity'
 import { saveOrphans } from '@/server/store/system/orphans'
 import { TestClock } from '@/testing/clock'
 import { createInput, ctxFor, type Seed, seedMachine, seedPlaced, seedTenant } from '@/testing/seed'
@@ -47,6 +48,9 @@ export async function makeWorld(db: Db): Promise<World> {
   const machine = await seedMachine(db, seed, { name: 'canary-machine' })
   const token = await createApiToken(ctxFor(db, seed), { name: 'canary-token', scopes: ['read'], days: 1 })
   const of = (state: State, name: string) => workloadIn(db, seed, { machine, state, name: `canary-${name}` })
+  const running = await of('running', 'running')
+  const use = { cpu: 0.5, memoryBytes: 2 ** 28, diskBytes: null, gpus: [] }
+  await addWorkloadSamples(db, [{ workloadId: running, at: runtime.clock.now(), use }])
   return {
     runtime,
     owner: { seed, ...(await browserOf(runtime, seed.owner.id)), tokenId: token.id },
@@ -55,7 +59,7 @@ export async function makeWorld(db: Db): Promise<World> {
     orphans: await orphansOf(db, seed, machine),
     workloads: {
       queued: await of('queued', 'queued'),
-      running: await of('running', 'running'),
+      running,
       pausing: await of('running', 'pausing'),
       parked: await of('parked', 'parked'),
       failed: await of('failed', 'failed'),
