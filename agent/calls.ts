@@ -26,6 +26,8 @@ export function dial(door: Door, protocol: string, signal: AbortSignal): Promise
       minVersion: 'TLSv1.3',
       ALPNProtocols: [protocol],
       ca: door.ca,
+      // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED of somebody's shell does not switch it off.
+      rejectUnauthorized: true,
       ...(door.identity ? { cert: door.identity.certificate, key: door.identity.key } : {}),
     })
     const fail = (error: unknown) => {
