@@ -88,7 +88,10 @@ describe('SIGKILL', () => {
       await once(agent, 'exit')
       const next = createProcessDriver(machine.deps)
       await machine.until(next, spec, (o) => o.status === 'running')
-      expect(hosts(spec.placementId)).toEqual([String(hostOf(spec.placementId)?.file.hostPid)])
+      // A second one that finds the instance taken ends before it starts anything.
+      await expect
+        .poll(() => hosts(spec.placementId), { timeout: 30_000 })
+        .toEqual([String(hostOf(spec.placementId)?.file.hostPid)])
       await machine.remove(next, spec)
       expect(hosts(spec.placementId)).toEqual([])
     },
