@@ -105,6 +105,8 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect((await berth('why', 'huge')).out).toMatch(/^huge waits: .*400 CPU/)
     expect((await berth('ls')).out).toMatch(/^desk +session +running +m-\w+ +you /m)
     expect((await berth('keep', 'desk')).out).toMatch(/^desk: running/)
+    expect(await berth('look', 'desk')).toEqual(refused('cannot look longer at a workload that is running'))
+    expect((await berth('look', 'desk', '--minutes', '5')).err).toBe('berth: --minutes: at least 15 minutes\n')
     expect((await berth('open', 'desk')).out).toBe(
       `http://berth.localhost:${test.dashboardPort}/workloads/${opened.workload.id}/terminal\n`,
     )

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Observation, PlacedWorkload } from '@/backends/backend'
 import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
+import { lookEnd } from '@/domain/look'
 import type { Machine } from '@/domain/machines'
 import { because, type Reason } from '@/domain/reasons'
 import type { State } from '@/domain/states'
@@ -182,8 +183,10 @@ function hasLostDriver({ isConnected, inventory }: Machine, { driver }: Placemen
 /** failed: kept for a look, then ended; at once when nothing of it runs that one could look at. */
 function planFailed({ w, o, time }: Seen): Step[] {
   if (isOver(o) || o.isGone) return [{ kind: 'end_look', workload: w, reason: because('look_gone', {}) }]
-  if (!isOlder(w.stateSince, LIMITS.lookMinutes * 60, time)) return []
-  return [{ kind: 'end_look', workload: w, reason: because('look_ended', { minutes: LIMITS.lookMinutes }) }]
+  const end = lookEnd(w)
+  if (!isOlder(end, 0, time)) return []
+  const minutes = Math.round((end.getTime() - w.stateSince.getTime()) / 60_000)
+  return [{ kind: 'end_look', workload: w, reason: because('look_ended', { minutes }) }]
 }
 
 function progressSteps({ w, o }: Seen): Step[] {

@@ -111,6 +111,16 @@ const OWN: [string, Given, string[]][] = [
     { workload: { state: 'failed' }, seen: { status: 'failed', code: 'process_ended', isGone: true } },
     ['end_look look_gone'],
   ],
+  [
+    'failed | listed, somebody looks longer | kept',
+    { workload: { state: 'failed', stateSince: ago(5000), looksUntil: ago(-1) } },
+    [],
+  ],
+  [
+    'failed | listed, the longer look over | stopped',
+    { workload: { state: 'failed', stateSince: ago(5000), looksUntil: ago(0) } },
+    ['end_look look_ended'],
+  ],
   ['failed | listed, look over | stopped', { workload: { state: 'failed', stateSince: ago(900) } }, ['end_look look_ended']],
 ]
 

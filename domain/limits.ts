@@ -76,6 +76,7 @@ export const LIMITS = {
   startStallSeconds: 300,
   parkSeconds: 60,
   lookMinutes: 15,
+  lookMinutesMax: 1440,
   starvingMinutes: 30,
   reasonStaleSeconds: 60,
   machineSilentSeconds: 30,

@@ -113,6 +113,11 @@ export const TROUBLE = {
     args: named({ minutes: count }),
     text: (a) => `was kept ${a.minutes} minutes for a look; what was left of it is ended, its workspace is kept`,
   }),
+  look_extended: reason({
+    severity: 'info',
+    args: named({ person: text(80), minutes: count }),
+    text: (a) => `kept ${a.minutes} minutes longer for a look, by ${a.person}`,
+  }),
   look_gone: reason({ severity: 'info', args: none, text: () => 'nothing of it runs any more; its workspace is kept' }),
   stray_ended: reason({
     severity: 'info',

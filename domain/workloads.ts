@@ -152,6 +152,8 @@ export type Workload = {
   /** It is going to be parked then, and why; null: not planned. `keep` puts an idle stop off. */
   stopAt: Date | null
   stopWhy: Stop | null
+  /** Failed, and what is left of it is kept for a look: until then. Otherwise null. */
+  looksUntil: Date | null
   progress: Progress | null
   exitCode: number | null
   /** The placement in use, or null. */

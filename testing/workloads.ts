@@ -25,6 +25,7 @@ export function workloadOf(change: Partial<Workload> = {}): Workload {
     lastBusyAt: null,
     stopAt: null,
     stopWhy: null,
+    looksUntil: null,
     progress: null,
     exitCode: null,
     placement: null,

@@ -11,13 +11,14 @@ import { show } from './workloads'
 
 const FLAGS: Flags = {
   name: 'the new name',
+  minutes: '--minutes',
   'settings.idleMinutes': '--idle',
   'settings.limitMinutes': '--limit',
   'settings.parkAt.cron': '--park-at',
   'settings.parkAt.timeZone': '--time-zone',
 }
 
-/** `rename`, `set`, `export` and `share …`. */
+/** `rename`, `set`, `look`, `export` and `share …`. */
 export function addChange(program: Command, cli: Cli): void {
   program
     .command('rename <name> <new-name>')
@@ -33,6 +34,12 @@ export function addChange(program: Command, cli: Cli): void {
     .option('--time-zone <name>', 'of those times; otherwise the one of this computer')
     .option('--json', 'as JSON')
     .action((name: string, given: SetOptions) => set(cli, name, given))
+  program
+    .command('look <name>')
+    .description('keep what is left of a failed workload for a longer look')
+    .option('--minutes <minutes>', 'from now', '60')
+    .option('--json', 'as JSON')
+    .action((name: string, given: Shown & { minutes: string }) => look(cli, name, given))
   program
     .command('export <name>')
     .description('print everything that is known of a workload as JSON')
@@ -77,6 +84,12 @@ const NEVER = 'never'
 
 function minutes(option: string, text: string): number | null {
   return text === NEVER ? null : whole(option, text)
+}
+
+async function look(cli: Cli, name: string, { minutes: given, json }: Shown & { minutes: string }): Promise<void> {
+  const { id } = await findWorkload(cli.api, name)
+  const asked = { id, minutes: whole('--minutes', given) }
+  show(await inFlags(FLAGS, cli.api.mutate('workloads', 'extendLook', asked)), json)
 }
 
 async function exportIt(cli: Cli, name: string): Promise<void> {

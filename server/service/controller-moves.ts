@@ -110,6 +110,9 @@ export async function endLook(db: Db, settle: Settle): Promise<void> {
   const { placement } = workload
   if (!placement) return
   await inTx(db, async (tx) => {
+    const now = await lockWorkload(tx, workload.tenantId, workload.id)
+    // Somebody wants to look longer, since the facts were read.
+    if (settle.reason.code === 'look_ended' && now?.looksUntil?.getTime() !== workload.looksUntil?.getTime()) return
     if (!(await detachPlacement(tx, workload.tenantId, { id: workload.id, placementId: placement.id }))) return
     await releasePlacement(tx, { placementId: placement.id, why: settle.reason.code, at })
     await orderEnd(tx, { placementId: placement.id, want: 'destroy' })

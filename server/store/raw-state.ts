@@ -33,6 +33,7 @@ export async function moveState(tx: Tx, tenantId: string, move: RawMove): Promis
     data: {
       // A stop is planned for a run that is up; whatever ends it ends the plan.
       ...(move.to === 'running' || move.to === 'paused' ? {} : { stopAt: null, stopWhy: null }),
+      looksUntil: null,
       ...move.patch,
       state: move.to,
       stateSince: move.at,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DRIVER_ROWS } from '@/domain/drivers'
 import { KIND_NAMES } from '@/domain/kinds'
+import { lookEnd } from '@/domain/look'
 import { inventory, type Machine } from '@/domain/machines'
 import type { Reason } from '@/domain/reasons'
 import { STATE_NAMES } from '@/domain/states'
@@ -79,6 +80,7 @@ export const workloadColumns = {
   lastBusyAt: true,
   stopAt: true,
   stopWhy: true,
+  looksUntil: true,
   placementId: true,
   workspaceMachineId: true,
   stateSince: true,
@@ -101,6 +103,7 @@ export function toWorkload(row: WorkloadRow, placement: Placement | null): Workl
     reason: row.reason === null ? null : anyReason.parse(row.reason),
     spec: workloadSpec.parse(row.spec),
     settings: row.settings === null ? NO_SETTINGS : workloadSettings.parse(row.settings),
+    looksUntil: row.state === 'failed' && placement ? lookEnd(row) : null,
     stopWhy: z.enum(STOPS).nullable().parse(row.stopWhy),
     progress: row.progress === null ? null : progress.parse(row.progress),
     placement,

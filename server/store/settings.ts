@@ -35,3 +35,8 @@ export async function saveSettings(
   const data = { settings: json(saved.settings), stopAt: null, stopWhy: null }
   return (await tx.workload.updateMany({ where: { id: saved.id, tenantId }, data })).count > 0
 }
+
+/** Keeps until when what is left of a failed workload is kept for a look. */
+export async function saveLook(tx: Tx, tenantId: string, look: { id: string; until: Date }): Promise<void> {
+  await tx.workload.updateMany({ where: { id: look.id, tenantId, state: 'failed' }, data: { looksUntil: look.until } })
+}

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { rowId } from '@/domain/ids'
 import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
+import { lookMinutes } from '@/domain/look'
 import { workloadName } from '@/domain/names'
 import { addresses } from '@/domain/settings'
 import { PURPOSES } from '@/domain/tickets'
 import { createWorkloadInput, listWorkloadsInput, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { deleteWorkload } from '@/server/service/deletion'
 import { exportWorkload } from '@/server/service/exporting'
+import { extendLook } from '@/server/service/looking'
 import { openUrl } from '@/server/service/opening'
 import {
   parkWorkload,
@@ -82,6 +84,9 @@ export const workloads = router({
   resume: procedure('write')
     .input(byId)
     .mutation(({ ctx, input }) => resumeWorkload(ctx, input.id)),
+  extendLook: procedure('write')
+    .input(byId.extend({ minutes: lookMinutes }))
+    .mutation(({ ctx, input }) => extendLook(ctx, input.id, input.minutes)),
   restart: procedure('write')
     .input(byId)
     .mutation(({ ctx, input }) => restartWorkload(ctx, input.id)),

@@ -87,6 +87,7 @@ export const MATRIX: Record<string, Row> = {
   'workloads.pause': onWorkload('workload.operate', (w) => w.workloads.pausing),
   'workloads.park': onWorkload('workload.operate', (w) => w.workloads.running),
   'workloads.resume': onWorkload('workload.operate', (w) => w.workloads.parked),
+  'workloads.extendLook': onWorkload('workload.operate', (w) => w.workloads.failed, { minutes: 60 }),
   'workloads.restart': onWorkload('workload.operate', (w) => w.workloads.failed),
   'workloads.recover': onWorkload('workload.operate', (w) => w.workloads.lost),
   'workloads.rename': onWorkload('workload.settings', (w) => w.workloads.renamed, { name: 'taken-over' }),
