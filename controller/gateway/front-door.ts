@@ -10,13 +10,20 @@ type FrontDeps = { doors: Doors; dataHost: DataHost; log: Log; destinations: Des
 
 const HEADERS_MAX = 100
 /** No bound on a whole request: an upload to a workload may take hours. Its headers have 10 s and 16 KiB. */
-const OPTIONS = { maxHeaderSize: 16_384, requestTimeout: 0, headersTimeout: 10_000, keepAliveTimeout: 65_000 }
+const OPTIONS = {
+  ...{ maxHeaderSize: 16_384, requestTimeout: 0, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
+  /** How often Node looks for those that are late; by itself only every 30 s. */
+  connectionsCheckingInterval: 1000,
+}
+/** Twice what a tenant may have open; more are refused before they cost anything. */
+const CONNECTIONS_MAX = 4096
 
 /** One listener's server: reads where a request goes from its real `Host` and hands it to that door. */
 export function frontDoor(deps: FrontDeps): Server {
   const server = createServer(OPTIONS, (request, response) => void serve(deps, { request, response }))
   // Node leaves out what is above its count without a word; here it is counted and refused.
   server.maxHeadersCount = HEADERS_MAX + 1
+  server.maxConnections = CONNECTIONS_MAX
   server.on(
     'upgrade',
     (request: IncomingMessage, socket: Socket, head: Buffer) => void serveUpgrade(deps, request, { socket, head }),

@@ -1,10 +1,13 @@
 import { createServer, request, type Server } from 'node:http'
+import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from '@/kit/log'
 import { freshDatabase } from '@/testing/databases'
 import { seedRunning, startGateway } from '@/testing/gateway'
 import { startOrigin } from '@/testing/origin'
+import { raw } from '@/testing/raw-http'
+import { until } from '@/testing/until'
 import { createGateway } from './gateway'
 
 const hasIpv6 = Object.values(networkInterfaces())
@@ -56,6 +59,30 @@ describe('createGateway', () => {
       await expect(statusOf(port, '127.0.0.1')).rejects.toThrow('ECONNREFUSED')
     },
   )
+
+  it('L1: serves everybody else beside 1,000 who send nothing or half a header, and ends those after 10 s', async () => {
+    const test = await started()
+    const half = `GET / HTTP/1.1\r\nHost: x\r\n`
+    const sockets = Array.from({ length: 1000 }, (_, n) => {
+      const socket = connect(test.port, '127.0.0.1', () => n % 2 === 0 && socket.write(half))
+      socket.on('error', () => undefined)
+      return socket.resume()
+    })
+    await until('all are connected', () => sockets.every((socket) => socket.readyState === 'open'))
+    const begun = performance.now()
+    for (let n = 0; n < 20; n++) expect(await statusOf(test.port, '127.0.0.1')).toBe(421)
+    expect(performance.now() - begun).toBeLessThan(5000)
+    await until('all are ended', () => sockets.every((socket) => socket.destroyed), 30_000)
+    expect(await statusOf(test.port, '127.0.0.1')).toBe(421)
+  })
+
+  it('L1: refuses a request and an upgrade with more than 100 headers, and goes on', async () => {
+    const test = await started()
+    const many = Array.from({ length: 2500 }, (_, n) => `a${n}:`).join('\r\n')
+    for (const more of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'])
+      expect(await raw(test.port, `GET /terminal HTTP/1.1\r\nHost: x\r\n${more}${many}\r\n\r\n`)).toMatch(/^HTTP\/1.1 4/)
+    expect(await statusOf(test.port, '127.0.0.1')).toBe(421)
+  })
 
   it('ends every connection when it closes, and opens no new one', async () => {
     const test = await started()
