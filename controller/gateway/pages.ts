@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { plainPage } from '@/domain/plain-page'
 
 /** A small page of Berth's own on a workload's host. It loads nothing and runs only the script given here. */
 export type Page = {
@@ -52,18 +53,11 @@ function plainHeaders(bytes: number, type: string): Record<string, string | numb
   }
 }
 
-function pageHtml(page: Page, nonce: string): string {
-  const link = page.link ? `<p><a id="link" href="${escapeHtml(page.link.href)}">${escapeHtml(page.link.text)}</a></p>` : ''
-  const script = page.script ? `<script nonce="${nonce}">${page.script}</script>` : ''
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(page.title)}</title><style nonce="${nonce}">${STYLE}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p id="text" role="status">${escapeHtml(page.text)}</p>${link}</main>${script}</body></html>
-`
+function pageHtml({ title, text, link, script }: Page, nonce: string): string {
+  const at = link ? `<p><a id="link" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>` : ''
+  const main = `<h1>${escapeHtml(title)}</h1><p id="text" role="status">${escapeHtml(text)}</p>${at}`
+  return plainPage({ title: escapeHtml(title), main, nonce, ...(script && { script }) })
 }
-
-/** System colours and fonts follow the browser's theme; a page of 1 kB needs no more. */
-const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;font:15px/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}main{max-width:32rem;padding:2rem}h1{font-size:1.125rem;font-weight:600;margin:0 0 .5rem}p{margin:0 0 .75rem}a{color:LinkText}`
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

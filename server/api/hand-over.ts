@@ -1,5 +1,6 @@
 import { isAppError } from '@/domain/errors'
 import { hostLabel } from '@/domain/ids'
+import { plainPage } from '@/domain/plain-page'
 import { returnPath } from '@/domain/return-path'
 import { addresses } from '@/domain/settings'
 import type { Caller } from '@/server/auth/caller'
@@ -20,13 +21,15 @@ type Wanted = { label: string; port: number | null; nonceHash: string | null; to
  * exactly as one that nobody has.
  */
 export async function handOver(runtime: Runtime, request: Request, label: string): Promise<Response> {
-  if (!isNavigation(request.headers)) return plain(403, 'Open this address in a tab of its own.')
+  const say = (sentence: string, status: number) => plain(sentence, status, request.headers)
+  if (!isNavigation(request.headers)) return say('Open this address in a tab of its own.', 403)
   const wanted = wantedOf(label, new URL(request.url).searchParams)
-  if (!wanted) return noSuchWorkload()
+  if (!wanted) return say(NO_WORKLOAD, 404)
   if (wanted.nonceHash === null) return seeOther(startOf(runtime, wanted))
   const caller = await identifyCaller(runtime, request.headers)
   if (caller?.via !== 'cookie') return seeOther(`/sign-in?next=${encodeURIComponent(openOf(wanted))}`)
-  return mintFor(runtime, caller, { ...wanted, nonceHash: wanted.nonceHash })
+  const answer = await mintFor(runtime, caller, { ...wanted, nonceHash: wanted.nonceHash })
+  return answer ?? say(NO_WORKLOAD, 404)
 }
 
 /** Null for anything that no host of ours would send. */
@@ -53,16 +56,17 @@ function openOf({ label, port, nonceHash, to }: Wanted): string {
   return `/open/${label}?${query}`
 }
 
-async function mintFor(runtime: Runtime, caller: Caller, wanted: Wanted & { nonceHash: string }): Promise<Response> {
+/** Null when this person has no such workload. */
+async function mintFor(runtime: Runtime, caller: Caller, wanted: Wanted & { nonceHash: string }): Promise<Response | null> {
   const workload = await findByLabel(runtime, caller.tenantId, wanted.label)
-  if (!workload) return noSuchWorkload()
+  if (!workload) return null
   try {
     const ask = { workloadId: workload.id, purpose: 'http' as const, nonceHash: wanted.nonceHash }
     const { ticket } = await mintTicket(serviceCtx(runtime, caller), ask)
     return seeOther(`${addresses(runtime.port).workloadOrigin(wanted.label, wanted.port)}/.berth/enter#${ticket}`)
   } catch (error) {
     if (!isAppError(error)) throw error
-    if (error.code === 'not_found') return noSuchWorkload()
+    if (error.code === 'not_found') return null
     return seeOther(`/workloads/${workload.id}`) // its page says why it cannot be opened now
   }
 }
@@ -78,11 +82,11 @@ function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } })
 }
 
-function noSuchWorkload(): Response {
-  return plain(404, 'No such workload. It may have been deleted.')
-}
+const NO_WORKLOAD = 'No such workload. It may have been deleted.'
 
-function plain(status: number, sentence: string): Response {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Berth</title><main><p>${sentence}</p><p><a href="/">To Berth</a></p></main></html>\n`
+/** `proxy.ts` has put the nonce of this answer's policy into the request. */
+function plain(sentence: string, status: number, headers: Headers): Response {
+  const main = `<h1>${sentence}</h1><p><a href="/">To Berth</a></p>`
+  const body = plainPage({ title: 'Berth', main, nonce: headers.get('x-nonce') ?? '' })
   return new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
 }

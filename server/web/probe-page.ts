@@ -1,3 +1,4 @@
+import { plainPage } from '@/domain/plain-page'
 import { addresses } from '@/domain/settings'
 import { FIXED_HEADERS, NO_STORE, newNonce } from './security-headers'
 
@@ -38,15 +39,6 @@ export function probePage(port: number): Response {
   })
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center }
-main { max-width: 34rem; padding: 2rem }
-h1 { font-size: 1.25rem; font-weight: 600 }
-pre { padding: .75rem 1rem; border: 1px solid; border-radius: .5rem; overflow-x: auto }
-[hidden] { display: none }
-`
-
 /** Runs in the browser. The fragment may hold a set-up secret: it is handed on and sent to no server. */
 const SCRIPT = `
 const target = ORIGIN + location.pathname + location.search + location.hash
@@ -62,32 +54,16 @@ look()
 `
 
 function html(nonce: string, origin: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Berth</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
-<body>
-<main>
-<section id="looking"><h1>Opening Berth</h1><p role="status">Looking for ${origin} …</p></section>
-<section id="help" hidden>
+  const main = `<div id="looking"><h1>Opening Berth</h1><p role="status">Looking for ${origin} …</p></div>
+<div id="help" hidden>
 <h1>This browser does not find ${origin}</h1>
 <p>Chrome, Edge and Firefox find it by themselves. For another browser, add this line to <code>/etc/hosts</code> on the computer that you sit at:</p>
 <pre>127.0.0.1 berth.localhost io.berth.localhost</pre>
 <p>Notebooks have a host name each, which such a line cannot cover: open them in one of the browsers above.
 Over ssh, forward this port and the next one.</p>
 <p><button id="again" type="button">Look again</button></p>
-</section>
-<noscript><p>Open ${origin} in this browser. Berth needs JavaScript.</p></noscript>
-</main>
-<script nonce="${nonce}">
-const ORIGIN = ${JSON.stringify(origin)}, PATH = ${JSON.stringify(PROBE_PATH)}
-${SCRIPT}</script>
-</body>
-</html>
-`
+</div>
+<noscript><p>Open ${origin} in this browser. Berth needs JavaScript.</p></noscript>`
+  const constants = `const ORIGIN = ${JSON.stringify(origin)}, PATH = ${JSON.stringify(PROBE_PATH)}`
+  return plainPage({ title: 'Berth', main, nonce, script: `${constants}\n${SCRIPT}` })
 }
