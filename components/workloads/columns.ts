@@ -7,6 +7,10 @@ type ColumnRow = {
   isUsual?: true
   /** Stays: a row without it cannot be told. */
   isFixed?: true
+  /** It changes all the time: rows that are sorted by it would not stand still. */
+  isUnsorted?: true
+  /** Where there is little room, the reason needs it more. */
+  isWideOnly?: true
 }
 
 /** The columns of the list, in order. */
@@ -22,16 +26,23 @@ export const COLUMNS = {
   memory: { label: 'Memory', width: 'w-20', isNumber: true },
   opened: { label: 'Opened', width: 'w-18', isNumber: true },
   age: { label: 'Age', width: 'w-17', isNumber: true, isUsual: true },
+  use: { label: 'Use', width: 'w-21', isNumber: true, isUsual: true, isUnsorted: true, isWideOnly: true },
 } as const satisfies Record<string, ColumnRow>
 export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as [ColumnId, ...ColumnId[]]
 
-const rowOf = (id: ColumnId): ColumnRow => COLUMNS[id]
+/** The one row of the table of columns. */
+export const rowOf = (id: ColumnId): ColumnRow => COLUMNS[id]
 
 /** Columns that are shown when nobody chose. */
 export const USUAL_COLUMNS: readonly ColumnId[] = COLUMN_IDS.filter((id) => rowOf(id).isUsual)
 /** Columns that a person may hide or show. */
 export const CHOICE_COLUMNS: readonly ColumnId[] = COLUMN_IDS.filter((id) => !rowOf(id).isFixed)
+
+/** What hides a column of the table on narrower screens; empty for most. */
+export function roomClass(id: ColumnId): string {
+  return rowOf(id).isWideOnly ? 'max-[1400px]:hidden' : ''
+}
 
 /** Adds or takes away a column; the order stays that of the table. Pure. */
 export function toggleColumn(shown: readonly ColumnId[], id: ColumnId): ColumnId[] {
@@ -54,6 +65,6 @@ export function sortText(sort: Sort): string {
 /** A sort that the URL asks for; null where it asks for none that there is. Pure. */
 export function sortOf(text: string): Sort | null {
   const isDescending = text.startsWith('-')
-  const id = COLUMN_IDS.find((known) => known === text.slice(isDescending ? 1 : 0))
+  const id = COLUMN_IDS.find((known) => known === text.slice(isDescending ? 1 : 0) && !rowOf(known).isUnsorted)
   return id ? { id, isDescending } : null
 }

@@ -11,7 +11,7 @@ const STATE_ORDER: Record<State, number> = {
 }
 
 /** What each column is sorted by; numbers by size, text by letters, null last. */
-const KEYS: Record<ColumnId, (workload: WorkloadView) => number | string | null> = {
+const KEYS: Record<Exclude<ColumnId, 'use'>, (workload: WorkloadView) => number | string | null> = {
   state: ({ state }) => STATE_ORDER[state],
   name: ({ name }) => name,
   reason: (workload) => whatDiffers(workload, 0).text,
@@ -25,9 +25,11 @@ const KEYS: Record<ColumnId, (workload: WorkloadView) => number | string | null>
   age: ({ createdAt }) => -createdAt.getTime(),
 }
 
+const keyOf = (id: ColumnId, workload: WorkloadView) => (id === 'use' ? null : KEYS[id](workload))
+
 /** Which of two rows comes first in a column; what has no value comes last, whichever way it is sorted. Pure. */
 export function compareBy(id: ColumnId, [a, b]: readonly [WorkloadView, WorkloadView], isDescending: boolean): number {
-  const [left, right] = [KEYS[id](a), KEYS[id](b)]
+  const [left, right] = [keyOf(id, a), keyOf(id, b)]
   if (left === null || right === null) return (left === null ? 1 : 0) - (right === null ? 1 : 0)
   const order = typeof left === 'string' ? left.localeCompare(String(right), 'en', { numeric: true }) : left - Number(right)
   return isDescending ? -order : order

@@ -9,6 +9,7 @@ import type { ColumnId } from './columns'
 import { KindLabel } from './kind-label'
 import { ReasonText } from './reason-text'
 import { StateBadge } from './state-badge'
+import { UseCell } from './use-cell'
 
 type CellRow = { className?: string; show: (row: WorkloadView) => React.ReactNode }
 
@@ -34,6 +35,7 @@ export const CELLS: Record<ColumnId, CellRow> = {
     show: (row) => (row.lastOpenedAt ? <Age at={row.lastOpenedAt} /> : <Nothing />),
   },
   age: { className: 'text-small text-ink-2 whitespace-nowrap', show: (row) => <Age at={row.createdAt} /> },
+  use: { className: 'text-small whitespace-nowrap', show: (row) => <UseCell workload={row} otherwise={<Nothing />} /> },
 }
 
 /** Where it runs, or where its files wait for it; a dash where there is neither. */

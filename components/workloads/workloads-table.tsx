@@ -7,9 +7,10 @@ import { Checkbox } from '@/components/ui/choice'
 import { cn } from '@/components/ui/cn'
 import { Table, Td, THead, Th, Tr } from '@/components/ui/table'
 import type { WorkloadView } from '@/domain/views'
-import { COLUMNS, type ColumnId, nextSort, type Sort } from './columns'
+import { COLUMNS, type ColumnId, nextSort, roomClass, rowOf, type Sort } from './columns'
 import { type RowActions, RowMenu } from './row-menu'
 import { CELLS } from './table-columns'
+import { LatestUseOf } from './use-cell'
 import type { ListLook } from './use-list-filter'
 import { useRowKeys } from './use-row-keys'
 import type { Selection } from './use-selection'
@@ -38,25 +39,27 @@ export function WorkloadsTable({ rows: unsorted, look, onSort, selection, menu }
       <colgroup>
         <col className="w-10" />
         {columns.map((id) => (
-          <col key={id} className={COLUMNS[id].width} />
+          <col key={id} className={cn(COLUMNS[id].width, roomClass(id))} />
         ))}
         {columns.includes('reason') ? null : <col />}
         <col className="w-14" />
       </colgroup>
       <Head columns={columns} sort={look.sort} onSort={onSort} selection={selection} />
       <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            columns={columns}
-            keys={keys(row.id)}
-            isSelected={selection.ids.has(row.id)}
-            onToggle={() => selection.toggle(row.id)}
-            onOpen={() => router.push(workloadPath(row.id))}
-            menu={<RowMenu workload={row} {...menu} />}
-          />
-        ))}
+        <LatestUseOf workloads={rows}>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              columns={columns}
+              keys={keys(row.id)}
+              isSelected={selection.ids.has(row.id)}
+              onToggle={() => selection.toggle(row.id)}
+              onOpen={() => router.push(workloadPath(row.id))}
+              menu={<RowMenu workload={row} {...menu} />}
+            />
+          ))}
+        </LatestUseOf>
       </tbody>
     </Table>
   )
@@ -79,7 +82,7 @@ function Head({ columns, sort, onSort, selection }: HeadProps) {
         />
       </Th>
       {columns.map((id) => (
-        <SortHead key={id} id={id} sort={sort?.id === id ? sort : null} onSort={() => onSort(nextSort(sort, id))} />
+        <ColumnHead key={id} id={id} sort={sort?.id === id ? sort : null} onSort={() => onSort(nextSort(sort, id))} />
       ))}
       {columns.includes('reason') ? null : <td />}
       <Th>
@@ -89,9 +92,16 @@ function Head({ columns, sort, onSort, selection }: HeadProps) {
   )
 }
 
-function SortHead({ id, sort, onSort }: { id: ColumnId; sort: Sort | null; onSort: () => void }) {
+function ColumnHead({ id, sort, onSort }: { id: ColumnId; sort: Sort | null; onSort: () => void }) {
   const Arrow = sort?.isDescending ? ArrowUp : ArrowDown
-  const isNumber = isNumeric(id)
+  const { isNumber = false, isUnsorted = false } = rowOf(id)
+  if (isUnsorted) {
+    return (
+      <Th isNumber={isNumber} className={cn('pr-3', roomClass(id))}>
+        {COLUMNS[id].label}
+      </Th>
+    )
+  }
   return (
     <Th
       isNumber={isNumber}
@@ -132,7 +142,7 @@ function Row({ row, columns, keys, isSelected, onToggle, onOpen, menu }: RowProp
         <Checkbox aria-label={`Select ${row.name}`} className="align-middle" checked={isSelected} onChange={onToggle} />
       </Td>
       {columns.map((id) => (
-        <Td key={id} isNumber={isNumeric(id)} className={CELLS[id].className ?? ''}>
+        <Td key={id} isNumber={rowOf(id).isNumber ?? false} className={cn(CELLS[id].className, roomClass(id))}>
           {CELLS[id].show(row)}
         </Td>
       ))}
@@ -140,8 +150,4 @@ function Row({ row, columns, keys, isSelected, onToggle, onOpen, menu }: RowProp
       <Td className="pr-2 text-right">{menu}</Td>
     </Tr>
   )
-}
-
-function isNumeric(id: ColumnId): boolean {
-  return 'isNumber' in COLUMNS[id]
 }

@@ -11,7 +11,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
 import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
-import { type UseSeries, useSeries } from './use-series'
+import { seriesOf, type UseSeries } from './use-series'
 
 const UseChart = dynamic(() => import('./use-chart').then((m) => m.UseChart), {
   ssr: false,
@@ -49,7 +49,7 @@ export function UsePanel({ workload }: { workload: WorkloadView }) {
           The first numbers come a few seconds after it starts.
         </Empty>
       ) : null}
-      <Charts series={useSeries(samples, workload, machine.data)} />
+      <Charts series={seriesOf(samples, workload, machine.data)} />
     </Panel>
   )
 }

@@ -21,7 +21,7 @@ export type UseSeries = {
 const GAP_MS = 4 * LIMITS.sampleSeconds * 1000
 
 /** The charts of one workload, the ones that say most first: its GPUs, then CPU and memory. Oldest sample first. Pure. */
-export function useSeries(samples: readonly Sample[], workload: WorkloadView, machine: MachineView | undefined): UseSeries[] {
+export function seriesOf(samples: readonly Sample[], workload: WorkloadView, machine: MachineView | undefined): UseSeries[] {
   const last = samples.at(-1)
   if (!last) return []
   const cpus = workload.placement?.cpus ?? workload.spec.cpus
