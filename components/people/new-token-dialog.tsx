@@ -93,18 +93,7 @@ function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenD
           />
         )}
       </Field>
-      <div>
-        <p aria-hidden className="mb-1 font-medium">
-          It may
-        </p>
-        <Segmented
-          label="It may"
-          value={draft.scope}
-          onChange={(value) => set({ scope: SCOPES.find((s) => s === value) ?? 'read' })}
-          options={SCOPES.map((scope) => ({ value: scope, label: scopeText([scope]) }))}
-        />
-        <p className="mt-1 text-small text-ink-3">{errors.scopes ?? SCOPE_HINT[draft.scope]}</p>
-      </div>
+      <ScopeChoice scope={draft.scope} error={errors.scopes} onChange={(scope) => set({ scope })} />
       <Field label="Ends after" error={errors.days}>
         {(control) => (
           <Select
@@ -119,6 +108,24 @@ function TokenForm({ id, form }: { id: string; form: ReturnType<typeof useTokenD
       <PasswordField label="Your password" name="password" error={errors.password} />
       {refused ? <Refused title="The token was not made">{refused}</Refused> : null}
     </form>
+  )
+}
+
+function ScopeChoice(props: { scope: Scope; error: string | undefined; onChange: (scope: Scope) => void }) {
+  const { scope, error, onChange } = props
+  return (
+    <div>
+      <p aria-hidden className="mb-1 font-medium">
+        It may
+      </p>
+      <Segmented
+        label="It may"
+        value={scope}
+        onChange={(value) => onChange(SCOPES.find((s) => s === value) ?? 'read')}
+        options={SCOPES.map((known) => ({ value: known, label: scopeText([known]) }))}
+      />
+      <p className="mt-1 text-small text-ink-3">{error ?? SCOPE_HINT[scope]}</p>
+    </div>
   )
 }
 

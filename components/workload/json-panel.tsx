@@ -13,6 +13,11 @@ import type { WorkloadView } from '@/domain/views'
 
 type Part = 'request' | 'export'
 
+const MEANS: Record<Part, string> = {
+  request: '“Request” is all that was supplied, as it was supplied: create another one from it.',
+  export: '“Export” is every field and the whole timeline; what is not in it stands under “redacted”.',
+}
+
 /** The workload as data: the request as it was supplied, or the export of everything, with what is left out by name. */
 export function JsonPanel({ workload }: { workload: WorkloadView }) {
   const [part, setPart] = useState<Part>('request')
@@ -48,21 +53,21 @@ export function JsonPanel({ workload }: { workload: WorkloadView }) {
       {part === 'export' && whole.error ? (
         <QueryFailed error={whole.error} what="The export" onRetry={() => void whole.refetch()} isRetrying={whole.isFetching} />
       ) : null}
-      {text === null ? null : (
-        <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard
-          tabIndex={0}
-          className="max-h-160 overflow-auto bg-sunken px-4 py-3 font-mono text-small text-ink-2 focus-visible:-outline-offset-2"
-        >
-          {text}
-        </pre>
-      )}
-      <p className="border-t border-line px-4 py-2 text-small text-ink-3">
-        {part === 'request'
-          ? '“Request” is all that was supplied, as it was supplied: create another one from it.'
-          : '“Export” is every field and the whole timeline; what is not in it stands under “redacted”.'}
-      </p>
+      {text === null ? null : <Json text={text} />}
+      <p className="border-t border-line px-4 py-2 text-small text-ink-3">{MEANS[part]}</p>
     </Panel>
+  )
+}
+
+function Json({ text }: { text: string }) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard
+      tabIndex={0}
+      className="max-h-160 overflow-auto bg-sunken px-4 py-3 font-mono text-small text-ink-2 focus-visible:-outline-offset-2"
+    >
+      {text}
+    </pre>
   )
 }
 

@@ -12,7 +12,6 @@ type Props = { workload: WorkloadView; runtimeTitle: string; machines: readonly 
 /** Everything that was asked for, as it was asked, and the name, which can change. */
 export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Props) {
   const { spec, kind } = workload
-  const chosen = machines.find((machine) => machine.id === spec.machineId)
   return (
     <Panel aria-label="Request">
       <PanelHead
@@ -24,31 +23,12 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
         </Link>
       </PanelHead>
       <FactList className="py-1">
-        <Fact
-          label="Name"
-          meta={
-            availability('rename', workload).can ? (
-              <button type="button" onClick={onRename} className="link text-small">
-                Rename
-              </button>
-            ) : null
-          }
-        >
-          <span className="font-mono text-small">{workload.name}</span>
-        </Fact>
+        <NameFact workload={workload} onRename={onRename} />
         <Fact label="Kind">{KINDS[kind].label}</Fact>
         <Fact label="Runtime" meta={<span className="font-mono">{spec.runtime}</span>}>
           {runtimeTitle}
         </Fact>
-        <Fact label="CPU">{spec.cpus}</Fact>
-        <Fact label="Memory">
-          <Bytes value={spec.memoryBytes} />
-        </Fact>
-        <Fact label="Disk">
-          <Bytes value={spec.diskBytes} />
-        </Fact>
-        <Fact label="GPU">{gpuText(spec.gpu)}</Fact>
-        <Fact label="Machine">{spec.machineId === null ? 'any that fits' : (chosen?.name ?? spec.machineId)}</Fact>
+        <RoomFacts spec={spec} machines={machines} />
         <Fact label="After a reboot">
           {(spec.rebootPolicy ?? KINDS[kind].rebootPolicy) === 'resume' ? 'start again' : 'stay parked'}
         </Fact>
@@ -63,6 +43,37 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
         </Fact>
       </FactList>
     </Panel>
+  )
+}
+
+function NameFact({ workload, onRename }: Pick<Props, 'workload' | 'onRename'>) {
+  const rename = availability('rename', workload).can ? (
+    <button type="button" onClick={onRename} className="link text-small">
+      Rename
+    </button>
+  ) : null
+  return (
+    <Fact label="Name" meta={rename}>
+      <span className="font-mono text-small">{workload.name}</span>
+    </Fact>
+  )
+}
+
+/** How much of a machine, and of which. */
+function RoomFacts({ spec, machines }: { spec: WorkloadView['spec']; machines: readonly MachineView[] }) {
+  const chosen = machines.find((machine) => machine.id === spec.machineId)
+  return (
+    <>
+      <Fact label="CPU">{spec.cpus}</Fact>
+      <Fact label="Memory">
+        <Bytes value={spec.memoryBytes} />
+      </Fact>
+      <Fact label="Disk">
+        <Bytes value={spec.diskBytes} />
+      </Fact>
+      <Fact label="GPU">{gpuText(spec.gpu)}</Fact>
+      <Fact label="Machine">{spec.machineId === null ? 'any that fits' : (chosen?.name ?? spec.machineId)}</Fact>
+    </>
   )
 }
 

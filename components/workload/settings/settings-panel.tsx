@@ -12,57 +12,73 @@ import { useSettings } from './use-settings'
 
 /** What parks it by itself: idle, a time limit, a schedule. A change counts for the present run too. */
 export function SettingsPanel({ workload }: { workload: WorkloadView }) {
-  const { draft, errors, change, save, reset, isDirty, isSaving, whyNot } = useSettings(workload)
-  const minutes = (value: string) => (value === '' ? null : Number(value))
+  const settings = useSettings(workload)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save()
+    settings.save()
   }
   return (
     <Panel aria-label="Parks by itself">
       <PanelHead title="Parks by itself" meta={<span className="max-sm:hidden">its workspace is always kept</span>} />
       <form onSubmit={submit}>
-        <fieldset disabled={whyNot !== null} className="grid gap-4 p-4 sm:grid-cols-2">
-          <legend className="sr-only">What parks it by itself</legend>
-          <Field label="When idle for" hint="No kernel computes, nobody types, nothing is built" error={errors.idleMinutes}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(draft.idleMinutes ?? '')}
-                onChange={(value) => change({ idleMinutes: minutes(value) })}
-                options={minuteOptions(draft.idleMinutes, 'Never')}
-              />
-            )}
-          </Field>
-          <Field label="When it has run for" hint="Counted from its start, busy or not" error={errors.limitMinutes}>
-            {(control) => (
-              <Select
-                {...control}
-                value={String(draft.limitMinutes ?? '')}
-                onChange={(value) => change({ limitMinutes: minutes(value) })}
-                options={minuteOptions(draft.limitMinutes, 'No limit')}
-              />
-            )}
-          </Field>
-          <ScheduleFields parkAt={draft.parkAt} errors={errors} onChange={(parkAt) => change({ parkAt })} />
-        </fieldset>
+        <StopFields settings={settings} />
         <footer className="flex min-h-12 items-center gap-2 border-t border-line px-4 py-2">
-          {whyNot === null ? (
-            <>
-              <Button type="submit" kind="primary" disabled={!isDirty} isBusy={isSaving}>
-                Save
-              </Button>
-              {isDirty ? <Button onClick={reset}>Undo the changes</Button> : null}
-              <span className="ml-auto text-small text-ink-3 max-sm:hidden">Counts at once, also for this run</span>
-            </>
-          ) : (
-            <p className="flex items-center gap-2 text-small text-ink-3">
-              <Lock className="size-3.5 shrink-0" aria-hidden />
-              {whyNot}
-            </p>
-          )}
+          <Save settings={settings} />
         </footer>
       </form>
     </Panel>
+  )
+}
+
+type Settings = { settings: ReturnType<typeof useSettings> }
+
+function StopFields({ settings: { draft, errors, change, whyNot } }: Settings) {
+  const minutes = (value: string) => (value === '' ? null : Number(value))
+  return (
+    <fieldset disabled={whyNot !== null} className="grid gap-4 p-4 sm:grid-cols-2">
+      <legend className="sr-only">What parks it by itself</legend>
+      <Field label="When idle for" hint="No kernel computes, nobody types, nothing is built" error={errors.idleMinutes}>
+        {(control) => (
+          <Select
+            {...control}
+            value={String(draft.idleMinutes ?? '')}
+            onChange={(value) => change({ idleMinutes: minutes(value) })}
+            options={minuteOptions(draft.idleMinutes, 'Never')}
+          />
+        )}
+      </Field>
+      <Field label="When it has run for" hint="Counted from its start, busy or not" error={errors.limitMinutes}>
+        {(control) => (
+          <Select
+            {...control}
+            value={String(draft.limitMinutes ?? '')}
+            onChange={(value) => change({ limitMinutes: minutes(value) })}
+            options={minuteOptions(draft.limitMinutes, 'No limit')}
+          />
+        )}
+      </Field>
+      <ScheduleFields parkAt={draft.parkAt} errors={errors} onChange={(parkAt) => change({ parkAt })} />
+    </fieldset>
+  )
+}
+
+/** Saves what was changed, or says why nothing can be. */
+function Save({ settings: { reset, isDirty, isSaving, whyNot } }: Settings) {
+  if (whyNot !== null) {
+    return (
+      <p className="flex items-center gap-2 text-small text-ink-3">
+        <Lock className="size-3.5 shrink-0" aria-hidden />
+        {whyNot}
+      </p>
+    )
+  }
+  return (
+    <>
+      <Button type="submit" kind="primary" disabled={!isDirty} isBusy={isSaving}>
+        Save
+      </Button>
+      {isDirty ? <Button onClick={reset}>Undo the changes</Button> : null}
+      <span className="ml-auto text-small text-ink-3 max-sm:hidden">Counts at once, also for this run</span>
+    </>
   )
 }
