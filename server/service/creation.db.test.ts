@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { hostLabel } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
 import { workloadName } from '@/domain/names'
 import { NO_SETTINGS } from '@/domain/workloads'
+import { placeOf } from '@/server/store/db'
 import { insertWorkload } from '@/server/store/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { TestClock } from '@/testing/clock'
@@ -10,6 +13,25 @@ import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedMember, seedTenant } from '@/testing/seed'
 import { requestDigest } from './request-digest'
 import { createWorkload, listEvents } from './workloads'
+
+/** A process that accepts requests one after the other, three at once, and says each answer, until it is killed. */
+const KILLED_WHILE_IT_CREATES = `
+import { createWorkload } from '@/server/service/workloads'
+import { openDb } from '@/server/store/db'
+import { createInput, ctxFor } from '@/testing/seed'
+const [, url, seed] = process.argv
+const ctx = ctxFor(await openDb(url, { synchronous: 'NORMAL' }), JSON.parse(seed))
+let next = 0
+const accept = async () => {
+  while (next < 40) {
+    const n = next++
+    const { id } = await createWorkload(ctx, createInput({ idempotencyKey: 'k-' + n }))
+    process.stdout.write(n + ' ' + id + '\\n')
+  }
+}
+await Promise.all([accept(), accept(), accept()])
+await new Promise(() => setInterval(() => undefined, 1000))
+`
 
 eachProvider('create', (get) => {
   const asked = async () => ctxFor(get(), await seedTenant(get()))
@@ -37,6 +59,31 @@ eachProvider('create', (get) => {
     const made = await Promise.all(Array.from({ length: 50 }, () => createWorkload(ctx, input)))
     expect(new Set(made.map((workload) => workload.id)).size).toBe(1)
     expect(await rowsOf(ctx.tenantId)).toBe(1)
+  })
+
+  it('I1 X10 X46: what a killed process had accepted or not is there once when its requests are sent again', async () => {
+    const seed = await seedTenant(get())
+    const place = placeOf(get())
+    const url = place.provider === 'sqlite' ? `file:${place.file}` : place.url
+    const code = ['--import', 'tsx', '--input-type=module', '-e', KILLED_WHILE_IT_CREATES, url, JSON.stringify(seed)]
+    const child = spawn(process.execPath, code, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.on('data', (text) => {
+      said += text
+      if (said.split('\n').length > 6) child.kill('SIGKILL')
+    })
+    expect(await once(child, 'close')).toEqual([null, 'SIGKILL'])
+    const answers = said
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(' '))
+    expect(answers.length).toBeGreaterThan(5)
+    const ctx = ctxFor(get(), seed)
+    const retry = (n: number) => createWorkload(ctx, createInput({ idempotencyKey: `k-${n}` }))
+    const again = await Promise.all(Array.from({ length: 40 }, (_, n) => retry(n)))
+    for (const [n, id] of answers) expect(again[Number(n)]?.id).toBe(id)
+    expect(await rowsOf(seed.tenantId)).toBe(40)
+    expect(await get().workloadEvent.count({ where: { tenantId: seed.tenantId } })).toBe(40)
   })
 
   it('T13: refuses the same key with another request', async () => {
