@@ -117,7 +117,7 @@ describe('the agent’s sync', () => {
     expect(statuses(await sync.apply([]))).toEqual(['running'])
   })
 
-  it('removes the files of a workload that it has forgotten', async () => {
+  it('N5, N11: removes the files of a workload that it has forgotten', async () => {
     const { sync } = await agent(dataFolder())
     const spec = sampleSpec()
     await until(sync, [spec], (seen) => seen[0]?.status === 'running')
@@ -179,7 +179,7 @@ describe('the agent’s sync', () => {
     ['the same GPU twice', { devices: ['gpu-a', 'gpu-a'] }, 'no_capacity'],
     ['more CPUs than the machine has', { cpus: 5 }, 'no_capacity'],
     ['more memory than the machine has', { memoryBytes: 2 ** 40 }, 'no_capacity'],
-  ])('refuses %s by a code, whatever the controller decided', async (_, over, code) => {
+  ])('M9, N9: refuses %s by a code, whatever the controller decided', async (_, over, code) => {
     const { sync } = await agent(dataFolder())
     const spec = sampleSpec(over)
     expect(await until(sync, [spec], (seen) => seen[0]?.status === 'failed')).toMatchObject([{ code }])

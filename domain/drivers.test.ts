@@ -10,7 +10,7 @@ describe('the trust matrix', () => {
     ['cluster', false, true, true],
     ['vm', true, true, true],
   ])(
-    'lets %s run on: own machine %s, other’s for a trusted tenant %s, for an untrusted one %s',
+    'N9: lets %s run on: own machine %s, other’s for a trusted tenant %s, for an untrusted one %s',
     (...[isolation, own, trusted, un]) => {
       expect(isIsolationEnough(isolation, true, 'trusted')).toBe(own)
       expect(isIsolationEnough(isolation, true, 'untrusted')).toBe(own)
@@ -19,7 +19,7 @@ describe('the trust matrix', () => {
     },
   )
 
-  it('knows the isolation of every driver, and calls a plain process what it is', () => {
+  it('N8, N9: knows the isolation of every driver, and calls a plain process what it is', () => {
     for (const row of Object.values(DRIVERS)) expect(ISOLATIONS).toContain(row.isolation)
     expect(DRIVERS['process-plain'].isolation).toBe('none')
     expect(DRIVERS.sim.isolation).toBe('none')

@@ -34,7 +34,7 @@ describe('readLink', () => {
     ['a folder that climbs', { ...good, spec: JSON.stringify({ ...viewOf().spec, mounts: [{ path: '/home/../etc' }] }) }],
     ['two specs', { ...good, spec: [good.spec ?? '', good.spec ?? ''] }],
     ['settings outside their bounds', { ...good, settings: '{"idleMinutes":1}' }],
-  ])('takes nothing of a link with %s, and says so', (_, query) => {
+  ])('V10: takes nothing of a link with %s, and says so', (_, query) => {
     expect(readLink(query, catalog)).toMatchObject({ filled: null, isBroken: true })
   })
 

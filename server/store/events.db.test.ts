@@ -10,7 +10,7 @@ eachProvider('the timeline', (get, provider) => {
     return { ctx, workload: await createWorkload(ctx, createInput()) }
   }
 
-  it('refuses every update and delete, and keeps its row', async () => {
+  it('K12: refuses every update and delete, and keeps its row', async () => {
     const { workload } = await created()
     const where = { workloadId: workload.id }
     await expect(get().workloadEvent.updateMany({ where, data: { code: 'placed' } })).rejects.toThrow()
@@ -18,7 +18,7 @@ eachProvider('the timeline', (get, provider) => {
     expect(await get().workloadEvent.findMany({ where, select: { code: true } })).toEqual([{ code: 'created' }])
   })
 
-  it('refuses to be emptied at once', async () => {
+  it('K12: refuses to be emptied at once', async () => {
     const { workload } = await created()
     const statement = provider === 'postgres' ? 'TRUNCATE "workload_event"' : 'DELETE FROM "workload_event"'
     await expect(get().$executeRawUnsafe(statement)).rejects.toThrow(/append-only/i)

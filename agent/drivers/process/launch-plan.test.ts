@@ -40,7 +40,7 @@ describe('the launch of a sandbox', () => {
     })
   })
 
-  it('binds nothing but the system, its own files and its workspace, and only the workspace for writing', () => {
+  it('D8: binds nothing but the system, its own files and its workspace, and only the workspace for writing', () => {
     const { command, namespace } = sandboxedLaunch(parts())
     expect(pairs(command, '--bind')).toEqual([['/run/berth-mnt/2', '/workspace']])
     expect(namespace?.mounts).toEqual([
@@ -78,7 +78,7 @@ describe('the launch of a sandbox', () => {
     expect(pairs(launch.command, '--bind')).toEqual([['/root/data/workspaces/w', '/workspace']])
   })
 
-  it('keeps what its owner typed as arguments, never as a line for a shell', () => {
+  it('D1: keeps what its owner typed as arguments, never as a line for a shell', () => {
     const command = ['/bin/echo', '$(touch /tmp/x)', '; rm -rf /', '--bind', '']
     const launch = sandboxedLaunch(parts({ spec: sampleSpec({ driver: 'process-sandboxed', command }) }))
     expect(launch.command.slice(-command.length - 1)).toEqual(['--', ...command])
@@ -96,7 +96,7 @@ describe('the launch of a sandbox', () => {
 })
 
 describe('the launch of a plain process', () => {
-  it('takes only what a shell needs from the agent’s environment', () => {
+  it('D9: takes only what a shell needs from the agent’s environment', () => {
     const own = { PATH: '/bin', HOME: '/home/me', SHELL: '/bin/zsh', BERTH_HOME: '/secret', TOKEN: 'x', NODE_CHANNEL_FD: '3' }
     const launch = hostLaunch.parse(plainLaunch({ ...parts(), notebook: null }, own))
     expect(launch.environment).toEqual({

@@ -78,7 +78,7 @@ describe('a notebook', () => {
   )
 
   it(
-    'serves its pages without a password, and runs code in the kernel’s own environment',
+    'N6: serves its pages without a password, and runs code in an environment of its own that it cannot change',
     async () => {
       expect((await get(first, '/api')).status).toBe(200)
       expect((await get(first, '/lab')).status).toBe(200)
@@ -138,7 +138,7 @@ describe('a notebook', () => {
   )
 
   it(
-    'is built once for two that want the same at the same time, and never for another tenant',
+    'is built once for two that want the same at the same time',
     async () => {
       const [one, two] = [notebook({ requirements: ['six'] }), notebook({ requirements: ['six'] })]
       await Promise.all([driver.start(one, never), driver.start(two, never)])

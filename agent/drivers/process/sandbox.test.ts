@@ -101,7 +101,7 @@ async function tryToEscape(over: Partial<DesiredInstance>): Promise<Escape> {
 }
 
 describe('a program in the sandbox', () => {
-  it('D8, D9, E6: reaches nothing of the machine that the same program reaches without it', async () => {
+  it('D7, D8, D9, E6: reaches nothing of the machine that the same program reaches without it', async () => {
     const outside = await tryToEscape({ driver: 'process-plain', command: ['/bin/bash', '--norc', '--noprofile'] })
     const inside = await tryToEscape({})
     expect(outside.reached).toEqual(Object.fromEntries(Object.keys(inside.reached).map((name) => [name, true])))
@@ -158,7 +158,7 @@ describe('a program in the sandbox', () => {
     await machine.remove(driver, spec)
   })
 
-  it('keeps its workspace byte for byte when it is parked, and leaves nothing when it is removed', async () => {
+  it('N5: keeps its workspace byte for byte when it is parked, and leaves nothing when it is removed', async () => {
     const { spec, client } = await machine.terminal(driver)
     await machine.sh(
       client,

@@ -79,7 +79,7 @@ describe('a notebook on a machine with uv', () => {
 
 describe('a notebook where there is no sandbox', () => {
   it(
-    'listens on a socket that only its user opens, and only who has the token gets in',
+    'K10: listens on a socket that only its user opens, and only who has the token, which no process shows, gets in',
     async () => {
       const spec = notebook({ driver: 'process-plain', requirements: ['six'] })
       await driver.start(spec, never)

@@ -88,6 +88,33 @@ describe('folders of the machine', () => {
     expect(readFileSync(join(results, 'new'), 'utf8')).toBe('new\n')
   })
 
+  it.each([
+    ['with a sandbox', 'process-sandboxed'],
+    ['without one', 'process-plain'],
+  ] as const)('D1: in a name or an argument, what a shell would run stays text, %s', async (_what, row) => {
+    const names = [
+      '$(touch canary)',
+      '`touch canary`',
+      '; touch canary;',
+      "'; touch canary; '",
+      '"|touch canary|"',
+      '&touch canary&',
+    ]
+    const mounts: Mount[] = names.map((name) => ({ path: folder(row + name), mode: 'ro' }))
+    const texts = [...names, '\n touch canary', '--end', '-c']
+    const spec = machine.spec({ driver: row, command: ['/usr/bin/printf', '<%s>', ...texts], mounts, mountRoots: [home] })
+    await driver.start(spec, never)
+    await machine.until(driver, spec, (o) => o.status === 'running')
+    const client = machine.attach(spec)
+    await client.attach(0).until({ text: '<-c>' })
+    expect(client.output.toString().replaceAll('\r', '')).toContain(texts.map((text) => `<${text}>`).join(''))
+    expect(readdirSync(workspace(spec))).toEqual(expect.arrayContaining(names.map((name) => row + name)))
+    client.close()
+    await machine.remove(driver, spec)
+    const places = [process.cwd(), '/', machine.root, machine.deps.dataDir, home]
+    expect(places.filter((place) => existsSync(join(place, 'canary')))).toEqual([])
+  })
+
   it('come back at the next start, and a park keeps nothing of them', async () => {
     const path = folder('again', { one: '1' })
     const { spec, client } = await machine.terminal(driver, { mounts: [{ path, mode: 'rw' }], mountRoots: [home] })
@@ -157,7 +184,7 @@ describe('folders of the machine', () => {
 })
 
 describe('the check of a folder', () => {
-  it('resolves links before it judges, and refuses all that is not plainly allowed', async () => {
+  it('M9: resolves links before it judges, and refuses all that is not plainly allowed', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'outside-'))
     mkdirSync(machine.deps.dataDir, { recursive: true })
     symlinkSync(outside, join(home, 'escape'))
@@ -191,7 +218,7 @@ describe('the check of a folder', () => {
     rmSync(outside, { recursive: true })
   })
 
-  it('tells a command that does nothing else, whatever the name of the folder', () => {
+  it('D1: tells a command that does nothing else, whatever the name of the folder', () => {
     const name = "/home/me/it's; echo gone"
     const help = permissionHelp(name, { uid: null, isWriting: false }).replace('chmod -R u+rX', 'printf %s')
     expect(execFileSync('/bin/sh', ['-c', help], { encoding: 'utf8' })).toBe(name)
