@@ -7,6 +7,7 @@ import { runtimeFor } from '@/server/api/testing/web'
 import { hashPassword } from '@/server/auth/passwords'
 import { freshDatabase } from '@/testing/databases'
 import { type Opened, seedRunning, startGateway, type TestGateway } from '@/testing/gateway'
+import { seedMachine } from '@/testing/seed'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow } from '@/testing/terminal-window'
 import { until } from '@/testing/until'
@@ -128,6 +129,13 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect(await berth('share', 'set', 'desk', 'nobody@example.org', 'use')).toEqual(refused('nobody here has the e-mail'))
     expect(JSON.parse((await berth('export', 'desk')).out)).toMatchObject({ format: 'berth-workload', name: 'desk' })
     expect((await berth('machine', 'ls')).out).toMatch(/^MACHINE .*\nm-\w+ +connected /)
+    const lab = (await berth('machine', 'ls')).out.match(/^m-\w+/m)?.[0] ?? ''
+    expect((await berth('machine', 'gone', lab)).code).toBe(2)
+    expect(await berth('machine', 'gone', lab, '--yes')).toEqual(refused(/is connected, or was within the last 30 seconds/))
+    const away = await seedMachine(database.db, opened.seed, { name: 'burnt' })
+    const unheard = { controllerId: null, lastContactAt: new Date(0) }
+    await database.db.machineContact.update({ where: { machineId: away.id }, data: unheard })
+    expect((await berth('machine', 'gone', 'burnt', '--yes')).out).toBe('burnt: given up; 0 workloads lost\n')
     expect((await berth('catalog')).out).toMatch(/^jupyterlab +notebook /m)
     expect((await berth('quarantine')).out).toBe('Berth is not in quarantine\n')
   })

@@ -173,6 +173,11 @@ const STRAYS: [string, Stray, string[]][] = [
     stray({ workload: lost, instance: { ...instance, status: 'failed' } }),
     ['end destroy stray_ended'],
   ],
+  [
+    "lost by its owner's word | listed, its last placement | destroyed",
+    stray({ workload: lost, asked: { ...asked, want: 'destroy' } }),
+    ['end destroy stray_ended'],
+  ],
   ['lost | listed, started since | destroyed', stray({ workload: { ...lost, workloadGen: 3 } }), ['end destroy stray_ended']],
   [
     'other non-terminal | listed, released | destroyed',

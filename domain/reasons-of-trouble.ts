@@ -93,6 +93,11 @@ export const TROUBLE = {
     args: named({ machine: word }),
     text: (a) => `${a.machine} is back and no longer has it`,
   }),
+  machine_gone: reason({
+    severity: 'bad',
+    args: named({ machine: word }),
+    text: (a) => `the owner of ${a.machine} says that it is gone for good`,
+  }),
   driver_missing: reason({
     severity: 'bad',
     args: named({ machine: word }),

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import { counted } from '@/domain/reason'
 import type { MachineView, OrphanView } from '@/domain/views'
 import type { Cli, Shown } from '../cli'
+import { Failure } from '../failure'
 import { findMachine } from '../find-machine'
 import { type Flags, inFlags } from '../flags'
 import { age, print, printJson, printTable } from '../output'
+import { ask } from '../prompt'
 
 const FLAGS: Flags = { roots: 'the folders' }
 
@@ -28,6 +31,11 @@ export function addMachines(program: Command, cli: Cli): void {
     .command('trust <machine>')
     .description('let a suspect machine take work again')
     .action((name: string) => trust(cli, name))
+  machine
+    .command('gone <machine>')
+    .description('say that a machine never comes back: what it ran is lost')
+    .option('--yes', 'without asking')
+    .action((name: string, given: { yes?: boolean }) => gone(cli, name, given))
   machine
     .command('adopt <machine> <placement>')
     .description('take into Berth what runs there and is not known')
@@ -91,6 +99,15 @@ async function trust(cli: Cli, name: string): Promise<void> {
   const { id } = await findMachine(cli.api, name)
   await cli.api.mutate('machines', 'clearSuspect', { id })
   print(`${name}: takes work again`)
+}
+
+async function gone(cli: Cli, name: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { id } = await findMachine(cli.api, name)
+  if (!yes && !process.stdin.isTTY) throw new Failure('say --yes to give it up without being asked', { exitCode: 2 })
+  if (!yes && !/^y(es)?$/i.test(await ask(`Is ${name} gone for good? What it ran is lost. [y/N] `)))
+    throw new Failure('nothing was given up')
+  const { lost } = await cli.api.mutate('machines', 'gone', { id })
+  print(`${name}: given up; ${counted(lost, 'workload')} lost`)
 }
 
 async function decide(cli: Cli, verb: 'adopt' | 'stopOrphan', asked: { name: string; placement: string }): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rowId } from '@/domain/ids'
 import { LIMITS } from '@/domain/limits'
 import { hostPath } from '@/domain/mounts'
+import { giveUpMachine } from '@/server/service/machine-gone'
 import { clearSuspect, getMachine, listMachines, setMountRoots } from '@/server/service/machines'
 import { adoptOrphan, stopOrphan } from '@/server/service/orphans'
 import { procedure, router } from '../trpc'
@@ -21,6 +22,9 @@ export const machines = router({
   clearSuspect: procedure('admin')
     .input(z.strictObject({ id: rowId }))
     .mutation(({ ctx, input }) => clearSuspect(ctx, input.id)),
+  gone: procedure('admin')
+    .input(z.strictObject({ id: rowId }))
+    .mutation(({ ctx, input }) => giveUpMachine(ctx, input.id)),
   adopt: procedure('admin')
     .input(orphan)
     .mutation(({ ctx, input }) => adoptOrphan(ctx, input)),

@@ -100,6 +100,7 @@ export const MATRIX: Record<string, Row> = {
   'machines.get': { ...byId((w) => w.machine.id), may: 'everybody' },
   'machines.setMountRoots': { ...byId((w) => w.machine.id, { roots: ['/home'] }), may: 'machine-owner' },
   'machines.clearSuspect': { ...byId((w) => w.machine.id), may: 'machine-owner' },
+  'machines.gone': { ...byId((w) => w.goneMachineId), may: 'machine-owner' },
   'machines.adopt': ofOrphan((w) => w.orphans.adopted),
   'machines.stopOrphan': ofOrphan((w) => w.orphans.stopped),
   'catalog.get': own(),

@@ -21,6 +21,8 @@ export type World = {
   owner: { seed: Seed; cookie: string; signInId: string; tokenId: string }
   stranger: { seed: Seed; cookie: string }
   machine: Machine
+  /** Not connected since long ago. */
+  goneMachineId: string
   /** Placements that run on the machine and that the store does not know. */
   orphans: { adopted: string; stopped: string }
   /** A workload of the owner in each of these states, each under a name that no other text contains. */
@@ -36,6 +38,7 @@ export function canaries(world: World): string[] {
     world.owner.signInId,
     world.owner.tokenId,
     world.machine.id,
+    world.goneMachineId,
     ...Object.values(world.orphans),
     'canary',
     ...Object.values(world.workloads),
@@ -56,6 +59,7 @@ export async function makeWorld(db: Db): Promise<World> {
     owner: { seed, ...(await browserOf(runtime, seed.owner.id)), tokenId: token.id },
     stranger: { seed: other, ...(await browserOf(runtime, other.owner.id)) },
     machine,
+    goneMachineId: await goneMachine(db, seed),
     orphans: await orphansOf(db, seed, machine),
     workloads: {
       queued: await of('queued', 'queued'),
@@ -69,6 +73,12 @@ export async function makeWorld(db: Db): Promise<World> {
       waiting: await of('queued', 'waiting'),
     },
   }
+}
+
+async function goneMachine(db: Db, seed: Seed): Promise<string> {
+  const { id: machineId } = await seedMachine(db, seed, { name: 'canary-gone' })
+  await db.machineContact.update({ where: { machineId }, data: { controllerId: null, lastContactAt: new Date(0) } })
+  return machineId
 }
 
 async function orphansOf(db: Db, seed: Seed, machine: Machine): Promise<World['orphans']> {

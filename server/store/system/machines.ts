@@ -25,6 +25,19 @@ export async function lockMachine(tx: Tx, machineId: string): Promise<boolean> {
   return count > 0
 }
 
+/** Takes the row of a machine's connection for this transaction. False: it has one, or was heard after that moment. */
+export async function lockUnheard(tx: Tx, silent: { machineId: string; before: Date }): Promise<boolean> {
+  const { count } = await tx.machineContact.updateMany({
+    where: {
+      machineId: silent.machineId,
+      controllerId: null,
+      OR: [{ lastContactAt: null }, { lastContactAt: { lt: silent.before } }],
+    },
+    data: { controllerId: null },
+  })
+  return count > 0
+}
+
 /** One machine by id, whatever its tenant. */
 export async function machineById(db: Tx, machineId: string): Promise<Machine | null> {
   const row = await db.machine.findUnique({ where: { id: machineId }, select: machineColumns })

@@ -74,6 +74,11 @@ export async function takeOrphan(tx: Tx, of: { machineId: string; placementId: s
   return (await tx.orphan.deleteMany({ where: of })).count > 0
 }
 
+/** Forgets what runs on a machine and the store does not know; a machine that has it tells of it again. */
+export async function forgetOrphans(tx: Tx, machineId: string): Promise<void> {
+  await tx.orphan.deleteMany({ where: { machineId } })
+}
+
 const columns = {
   placementId: true,
   machineId: true,

@@ -21,6 +21,16 @@ export async function openWorkloads(db: Tx): Promise<Workload[]> {
   return withPlacements(db, rows)
 }
 
+/** Every workload whose present placement is on that machine, whatever its tenant. */
+export async function heldOn(tx: Tx, machineId: string): Promise<Workload[]> {
+  const rows = await tx.workload.findMany({
+    where: { placementId: { not: null }, placements: { some: { machineId, releasedAt: null } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: workloadColumns,
+  })
+  return (await withPlacements(tx, rows)).filter((workload) => workload.placement?.machineId === machineId)
+}
+
 /** One workload by id, whatever its tenant. */
 export async function workloadById(db: Tx, id: string): Promise<Workload | null> {
   const row = await db.workload.findUnique({ where: { id }, select: workloadColumns })
@@ -54,6 +64,7 @@ export async function saveProgress(
 
 /** When the progress of each of these workloads last moved; the state's start when none was ever seen. */
 export async function progressTimes(db: Tx, workloadIds: readonly string[]): Promise<Map<string, Date>> {
+  if (workloadIds.length === 0) return new Map()
   const rows = await db.workload.findMany({
     where: { id: { in: [...workloadIds] } },
     select: { id: true, progressAt: true, stateSince: true },
