@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Feed } from './change-source'
 
-const POLL_MS = 40
+const POLL_MS = 60
 /** Right after a change, when the next one is likely: a start is a chain of them through several processes. */
 const BUSY_POLL_MS = 4
 const BUSY_FOR_MS = 2000

@@ -5,8 +5,8 @@ import { watchSqlite } from './changes-sqlite'
 import { readCounter } from './counter'
 import { type Db, placeOf } from './db'
 
-/** Looked at even when no signal came: a missed one costs a second, never a hang. */
-const SAFETY_MS = 1000
+/** Looked at even when no signal came: a missed one costs two seconds, never a hang. */
+const SAFETY_MS = 2000
 
 const sources = new WeakMap<Db, ChangeSource>()
 
