@@ -4,13 +4,16 @@ import dynamic from 'next/dynamic'
 import { useId, useState } from 'react'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { OptionProps } from './option-fields'
-import { hasHiddenError, optionsSummary } from './options-words'
+import { hasHiddenError, optionsSummary, reachesMachine } from './options-words'
 
 const Fields = dynamic(() => import('./option-fields').then((m) => m.OptionFields), { loading: () => <SkeletonRows rows={6} /> })
 
-/** What few people change; fetched when it is opened. A wrong value opens it, so that no error hides. */
-export function MoreOptions(props: OptionProps) {
-  const [isWanted, setWanted] = useState(false)
+/**
+ * What few people change; fetched when it is opened. A wrong value opens it, so that no error hides, and so does a link that
+ * asks for something of the machine: its author must not be the only one who knows.
+ */
+export function MoreOptions({ isFilled, ...props }: OptionProps & { isFilled: boolean }) {
+  const [isWanted, setWanted] = useState(() => isFilled && reachesMachine(props.draft))
   const id = useId()
   const isOpen = isWanted || hasHiddenError(props.errors)
   const Chevron = isOpen ? ChevronDown : ChevronRight

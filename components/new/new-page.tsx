@@ -83,7 +83,7 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
         </Banner>
       ) : null}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_376px]">
-        <Choices form={form} catalog={catalog} machines={machines} fit={fit} homeFolder={homeFolder} />
+        <Choices form={form} catalog={catalog} machines={machines} fit={fit} homeFolder={homeFolder} isFilled={filled !== null} />
         <div className="flex flex-col gap-4 xl:sticky xl:top-0">
           <VerdictPanel form={form} catalog={catalog} machines={machines} fit={fit} />
           <RecentPanel catalog={catalog} onChoose={form.replace} />
@@ -94,10 +94,18 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
   )
 }
 
-type ChoicesProps = { form: DraftForm; catalog: Catalog; machines: readonly MachineView[]; fit: Fit; homeFolder: string }
+type ChoicesProps = {
+  form: DraftForm
+  catalog: Catalog
+  machines: readonly MachineView[]
+  fit: Fit
+  homeFolder: string
+  /** By a link, whoever wrote it. */
+  isFilled: boolean
+}
 
 /** What a person chooses, in the order in which it matters. */
-function Choices({ form, catalog, machines, fit, homeFolder }: ChoicesProps) {
+function Choices({ form, catalog, machines, fit, homeFolder, isFilled }: ChoicesProps) {
   const { draft, errors, set } = form
   return (
     <div className="flex flex-col gap-4.5">
@@ -109,7 +117,7 @@ function Choices({ form, catalog, machines, fit, homeFolder }: ChoicesProps) {
       </div>
       <SizeList draft={draft} catalog={catalog} machines={machines} onChange={form.replace} />
       <MachinePicker value={draft.machineId} machines={machines} funnel={fit.data} onChange={(machineId) => set({ machineId })} />
-      <MoreOptions draft={draft} errors={errors} set={set} machines={machines} homeFolder={homeFolder} />
+      <MoreOptions draft={draft} errors={errors} set={set} machines={machines} homeFolder={homeFolder} isFilled={isFilled} />
     </div>
   )
 }
@@ -175,7 +183,7 @@ function KindField({ form }: { form: DraftForm }) {
   return (
     <Field
       label={<Strong>Command</Strong>}
-      hint={draft.command === '' ? undefined : 'Quotes keep words together; there is no shell around it.'}
+      hint={draft.command === '' ? undefined : <CommandHint command={draft.command} />}
       error={errors.command}
     >
       {(control) => (
@@ -192,6 +200,20 @@ function KindField({ form }: { form: DraftForm }) {
     </Field>
   )
 }
+
+/** A command that is wider than its field is shown whole: what runs is never out of sight. */
+function CommandHint({ command }: { command: string }) {
+  return (
+    <>
+      {command.length > FIELD_CHARS ? (
+        <span className="mb-1 block max-h-40 overflow-y-auto font-mono break-all whitespace-pre-wrap">{command}</span>
+      ) : null}
+      Quotes keep words together; there is no shell around it.
+    </>
+  )
+}
+/** What a narrow field shows at once. */
+const FIELD_CHARS = 24
 
 /** ⌘↵ or Ctrl-↵ creates from anywhere in the form, also from a field with several lines. */
 function useCreateKey({ create }: DraftForm): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { viewOf } from '@/testing/workload-view'
 import { type Draft, draftOf } from './draft'
-import { fieldLabel, hasHiddenError, optionsSummary } from './options-words'
+import { fieldLabel, hasHiddenError, optionsSummary, reachesMachine } from './options-words'
 
 const draft = (patch: Partial<Draft> = {}): Draft => ({ ...draftOf(viewOf()), ...patch })
 
@@ -27,6 +27,15 @@ describe('the folded options', () => {
     ['name', false],
     ['requirements', false],
   ])('an error at %s opens them: %s', (field, isOpen) => expect(hasHiddenError({ [field]: 'wrong' })).toBe(isOpen))
+
+  it.each<[string, Partial<Draft>, boolean]>([
+    ['a folder', { mounts: [{ path: '/home/mara', mode: 'rw' }] }, true],
+    ['a Python of the machine', { python: '/opt/py' }, true],
+    ['an empty row', { mounts: [{ path: ' ', mode: 'ro' }] }, false],
+    ['nothing of it', {}, false],
+  ])('V10: a link with %s opens them: it reaches the machine', (_what, patch, isOpen) => {
+    expect(reachesMachine(draft(patch))).toBe(isOpen)
+  })
 
   it.each([
     ['mounts.1', 'Folder 2'],

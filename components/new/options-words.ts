@@ -11,6 +11,11 @@ export function hasHiddenError(errors: Readonly<Record<string, string>>): boolea
   return Object.keys(errors).some((field) => FOLDED.some((name) => field === name || field.startsWith(`${name}.`)))
 }
 
+/** Does it reach beyond its own workspace: folders or a Python of the machine? Pure. */
+export function reachesMachine({ mounts, python }: Pick<Draft, 'mounts' | 'python'>): boolean {
+  return python.trim() !== '' || mounts.some((mount) => mount.path.trim() !== '')
+}
+
 /** What the folded options say, in one line: what was set first, so that a narrow page cuts what is ordinary. Pure. */
 export function optionsSummary(draft: Draft): string {
   const { idleMinutes, limitMinutes, parkAt } = draft.settings
