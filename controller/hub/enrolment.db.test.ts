@@ -45,7 +45,7 @@ const enrolment = (joinToken: string | null, change: { folder?: string; clock?: 
   new Enrolment({ folder: folder(), socket: world.socket, joinToken, clock: systemClock, log, ...change })
 
 describe('a join token', () => {
-  it('gives one certificate for that machine, whatever the request says of itself', async () => {
+  it('M1, N8: gives one certificate for that machine, whatever the request says of itself', async () => {
     const key = newKey()
     const answer = enrolAnswer.parse((await enrolWith(await token(), certificateRequest(key))).body)
     const certificate = new X509Certificate(answer.certificate)
@@ -56,20 +56,20 @@ describe('a join token', () => {
     expect(Date.parse(certificate.validTo) - Date.now()).toBeLessThanOrEqual(24 * HOUR_MS)
   })
 
-  it('is used once, also by twenty at the same moment', async () => {
+  it('M1: is used once, also by twenty at the same moment', async () => {
     const once = await token()
     const answers = await Promise.all(Array.from({ length: 20 }, () => enrolWith(once)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, ...Array(19).fill(403)])
   })
 
-  it('is refused when it is unknown, mistyped, or of another installation', async () => {
+  it('M1: is refused when it is unknown, mistyped, or of another installation', async () => {
     const [secret, pin] = (await token()).split('.')
     const unknown = formatToken('join', new Uint8Array(32))
     for (const wrong of [`${unknown}.${pin}`, `${secret}x.${pin}`, `${secret}.${'0'.repeat(64)}`, `${secret}`, ''])
       expect(await enrolWith(wrong)).toMatchObject({ status: 403, body: { code: 'bad_token' } })
   })
 
-  it('is over after 15 minutes', async () => {
+  it('M1: is over after 15 minutes', async () => {
     const past = new TestClock(new Date(Date.now() - 15 * 60_000 - 1000))
     const old = await world.anotherHub({ clock: past }).mintJoinToken(world.machine)
     expect((await enrolWith(old)).status).toBe(403)
@@ -109,7 +109,7 @@ describe('the agents’ door', () => {
     expect((await call({ ...door(), identity }, '/v1/agent/git-credential', {})).status).toBe(404)
   })
 
-  it('speaks TLS 1.3 alone', async () => {
+  it('M6: speaks TLS 1.3 alone', async () => {
     const socket = tls.connect({ path: world.socket, ca: world.authority.pem, maxVersion: 'TLSv1.2' })
     await expect(new Promise((_, reject) => socket.once('error', reject))).rejects.toThrow()
   })
@@ -130,7 +130,7 @@ describe('the agent', () => {
     expect(again.certificate).toBe(first.certificate)
   })
 
-  it('sends its token to nobody but the controller that the token names', async () => {
+  it('M6: sends its token to nobody but the controller that the token names', async () => {
     const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
     const impostor = new Authority({ pem: await authorityCertificate(keys, systemClock), keys, clock: systemClock })
     const socket = path.join(world.folder, 'impostor.sock')
@@ -146,7 +146,7 @@ describe('the agent', () => {
     expect(heard.join('')).toBe('')
   })
 
-  it('sends its token to nobody that shows the right authority and cannot prove it', async () => {
+  it('M6: sends its token to nobody that shows the right authority and cannot prove it', async () => {
     const socket = path.join(world.folder, 'parrot.sock')
     const heard: string[] = []
     const own = await selfSigned()

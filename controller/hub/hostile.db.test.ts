@@ -27,6 +27,7 @@ const observed = (change: Partial<ObservedInstance>): ObservedInstance => ({
   ...change,
 })
 const twice = observed({})
+const OFFER = { row: 'process-sandboxed', works: true, detail: null, fix: null, canPause: true }
 
 /** Each is refused whole. */
 const LIES: [string, (request: SyncRequest) => Reply][] = [
@@ -36,6 +37,11 @@ const LIES: [string, (request: SyncRequest) => Reply][] = [
   ['another protocol', (r) => text(honest(r, { protocol: 99 }))],
   ['an older generation', (r) => text(honest(r, { machineGen: Math.max(1, r.machineGen - 1) }))],
   ['a field nobody knows', (r) => text({ ...honest(r), admin: true })],
+  ['an owner, a tenant, a region, a name', (r) => text({ ...honest(r), ownerId: 'me', tenantId: 't', region: 'r', name: 'n' })],
+  ['who may use it', (r) => text(withInventory(r, { sharing: 'everyone', mountRoots: ['/'] }))],
+  ['how well it isolates', (r) => text(withInventory(r, { drivers: [{ ...OFFER, isolation: 'vm' }] }))],
+  ['a driver of its own', (r) => text(withInventory(r, { drivers: [{ ...OFFER, row: 'gvisor' }] }))],
+  ['the time', (r) => text({ ...honest(r), at: new Date(0).toISOString() })],
   ['a number that is none', (r) => text({ ...honest(r), use: { cpu: 'NaN', memoryBytes: 1, diskFreeBytes: 1 } })],
   ['a negative amount', (r) => text(withInventory(r, { memoryBytes: -1 }))],
   ['a billion CPUs', (r) => text(withInventory(r, { cpus: 1e9 }))],
@@ -63,7 +69,7 @@ eachProvider('answers of a machine that lies', (get) => {
   const sync = () => world.hub.link.sync(world.machine.id, never)
   const connected = () => until('connected', () => world.hub.link.isConnected(world.machine.id))
 
-  it('are refused whole, leave nothing in the store, and the next good one counts', async () => {
+  it('M2, M4, N8: are refused whole, leave nothing in the store, and the next good one counts', async () => {
     let lie = LIES[0]?.[1] ?? (() => ({ text: '' }))
     await fakeAgent(world, (request) => lie(request))
     await connected()
@@ -74,7 +80,7 @@ eachProvider('answers of a machine that lies', (get) => {
       await expect(sync(), name).rejects.toMatchObject({ code: 'unreachable' })
       expect(world.hub.link.observations(world.machine.id), name).toBeNull()
     }
-    expect(await stored()).toMatchObject({ inventory: before?.inventory, bootId: before?.bootId })
+    expect({ ...(await stored()), lastContactAt: null }).toEqual({ ...before, lastContactAt: null })
     expect(await placementsByIds(world.db, [placed.placement?.id ?? ''])).toMatchObject([{ ackedAt: null }])
     lie = (request) => text(honest(request))
     await sync()
@@ -82,7 +88,7 @@ eachProvider('answers of a machine that lies', (get) => {
     expect(await placementsByIds(world.db, [placed.placement?.id ?? ''])).toMatchObject([{ ackedAt: expect.any(Date) }])
   })
 
-  it('count for nothing where they speak of a placement of another machine, or of their own otherwise than it is', async () => {
+  it('M3, N12: count for nothing where they speak of a placement of another machine, or of their own otherwise than it is', async () => {
     const other = await seedMachine(world.db, world.seed)
     const foreign = await seedPlaced(ctxFor(world.db, world.seed), other)
     const own = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
@@ -101,7 +107,7 @@ eachProvider('answers of a machine that lies', (get) => {
     expect(seen()).toMatchObject([{ placementId: own.placement?.id }])
   })
 
-  it('I8 X20: are not read any more once a newer connection was minted elsewhere', async () => {
+  it('M4, I8, X20: are not read any more once a newer connection was minted elsewhere', async () => {
     let bootId = 'before'
     const agent = await fakeAgent(world, (request) => text(honest(request, { bootId })))
     await connected()
@@ -113,7 +119,7 @@ eachProvider('answers of a machine that lies', (get) => {
     expect(await stored()).toMatchObject({ bootId: 'before', isConnected: true })
   })
 
-  it('cost a few synchronisations, however many changes they announce', async () => {
+  it('M8: cost a few synchronisations, however many changes they announce, and no other machine waits for them', async () => {
     let syncs = 0
     await fakeAgent(
       world,
@@ -123,12 +129,15 @@ eachProvider('answers of a machine that lies', (get) => {
       },
       { changes: Array.from({ length: 20_000 }, (_, n) => n + 1).join('\n') },
     )
-    await connected()
+    const other = await seedMachine(world.db, world.seed)
+    await fakeAgent({ ...world, machine: other }, (request) => text(honest(request)))
+    await until('both connected', () => [world.machine, other].every(({ id }) => world.hub.link.isConnected(id)))
+    for (let round = 0; round < 5; round++) await world.hub.link.sync(other.id, AbortSignal.timeout(5000))
     await until('a few', () => syncs >= 3)
     expect(syncs).toBeLessThan(50)
   })
 
-  it('end the tunnel when a line of changes never ends', async () => {
+  it('M8: end the tunnel when a line of changes never ends', async () => {
     const agent = await fakeAgent(world, (request) => text(honest(request)), { changes: 'x'.repeat(100) })
     await agent.closed
   })

@@ -56,6 +56,22 @@ eachProvider('a machine and the hub', (get) => {
     await until('parked', () => statusOf(placementId) === 'stopped')
   })
 
+  it.each([-86_400_000, 86_400_000])('M13, X32: a machine whose clock is %i ms wrong decides no time', async (wrongMs) => {
+    const from = Date.now()
+    await world.agent('wrong', { clock: { now: () => new Date(Date.now() + wrongMs) } })
+    await until('connected', isConnected)
+    const placed = await seedPlaced(ctxFor(world.db, world.seed), world.machine)
+    const placementId = placed.placement?.id ?? ''
+    await world.hub.link.sync(world.machine.id, never)
+    await until('running', () => statusOf(placementId) === 'running')
+    const [row] = await placementsByIds(world.db, [placementId])
+    const last = await world.db.sample.findFirst({ where: { machineId: world.machine.id }, orderBy: { at: 'desc' } })
+    for (const at of [row?.ackedAt, (await stored()).lastContactAt, last?.at]) {
+      expect(at?.getTime()).toBeGreaterThanOrEqual(from)
+      expect(at?.getTime()).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
   it('tells the controller when something changed, and not when nothing did', async () => {
     const heard: string[] = []
     world.hub.onChange((machineId) => heard.push(machineId))

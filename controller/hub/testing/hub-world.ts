@@ -5,7 +5,7 @@ import { type Agent, startAgent } from '@/agent/agent'
 import { createSimDriver } from '@/agent/drivers/sim/sim-driver'
 import { simOffers } from '@/agent/drivers/sim/sim-offers'
 import type { Machine } from '@/domain/machines'
-import { systemClock } from '@/kit/clock'
+import { type Clock, systemClock } from '@/kit/clock'
 import { createLog } from '@/kit/log'
 import type { Db } from '@/server/store/db'
 import { CATALOG } from '@/testing/candidates'
@@ -26,7 +26,7 @@ export type HubWorld = {
   seed: Seed
   machine: Machine
   /** An agent with the sim driver; opening the same name again is a restart on the same machine. */
-  agent(name?: string, options?: { joinToken?: string | null; bootId?: string }): Promise<Agent>
+  agent(name?: string, options?: { joinToken?: string | null; bootId?: string; clock?: Clock }): Promise<Agent>
   /** Another hub over the same database, not yet listening. */
   anotherHub(deps?: Partial<HubDeps>): Hub
   close(): Promise<void>
@@ -51,12 +51,12 @@ export async function openHubWorld(db: Db, deps: Partial<HubDeps> = {}): Promise
   const agents: Agent[] = []
   return {
     ...{ db, hub, authority, socket, folder, seed, machine, anotherHub },
-    async agent(name = 'one', { joinToken, bootId = 'boot-1' } = {}) {
+    async agent(name = 'one', { joinToken, bootId = 'boot-1', clock = systemClock } = {}) {
       const dataDir = path.join(folder, name)
       const token = joinToken === undefined ? await hub.mintJoinToken(machine) : joinToken
-      const driver = createSimDriver({ dataDir, bootId, clock: systemClock })
+      const driver = createSimDriver({ dataDir, bootId, clock })
       const agent = await startAgent({
-        ...{ dataDir, bootId, version: '0.1.0', log, clock: systemClock, timing: FAST },
+        ...{ dataDir, bootId, version: '0.1.0', log, clock, timing: FAST },
         launch: { socket, joinToken: token ?? '' },
         drivers: [{ driver, offers: simOffers }],
       })
