@@ -25,7 +25,7 @@ export function openLogFile(file: string, options: Options = {}): LogFile {
       if (size > bytesMax) size = turn(file)
       size += append(file, line)
       const error = asError(line)
-      if (error && error !== lastTold) tell(`${error} (more in ${file})\n`)
+      if (error && error !== lastTold) tell(`${onOneLine(error)} (more in ${file})\n`)
       lastTold = error ?? lastTold
     },
   }
@@ -51,6 +51,11 @@ function append(file: string, line: string): number {
     // No room for a log is no reason to stop serving.
   }
   return Buffer.byteLength(line)
+}
+
+/** Text of elsewhere sends nothing to the terminal of whoever started Berth: what would move its cursor is a blank. */
+function onOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ')
 }
 
 /** `process: message: cause` of a line at level error or above, else null. The level stands first in each line. */

@@ -39,6 +39,23 @@ describe('the log', () => {
     expect(lines.join('')).not.toMatch(/abcDEF123|eyJhbGciOi|zzz/)
   })
 
+  it.each([
+    'box\nERROR all is lost',
+    'box\r\n{"level":50,"msg":"forged"}',
+    'box\u001b[2J\u001b]0;owned\u0007',
+    'box\u009b2J\u0085forged',
+    'box\u2028forged\u2029forged',
+    'box\u202egnp.exe\u2066\u200b\ufeff',
+    'box\0\u007f\b\b\b',
+  ])('M11: a host called %j is one line of JSON, and nothing that a terminal obeys', (hostname) => {
+    const { log, lines } = capture()
+    log.warn('machine refused', { hostname, error: new Error(hostname), list: [hostname], tools: { [hostname]: hostname } })
+    const text = lines.join('')
+    expect(text.endsWith('\n')).toBe(true)
+    expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u)
+    expect(JSON.parse(text)).toMatchObject({ msg: 'machine refused', level: 40, hostname: expect.stringMatching(/^box/) })
+  })
+
   it('L4: cuts a huge field', () => {
     const { log, lines } = capture()
     log.warn('long name', { name: 'x'.repeat(1_000_000) })
@@ -47,7 +64,7 @@ describe('the log', () => {
 })
 
 describe('the log in a file', () => {
-  it('L4: is private and bounded, tells an error once in a short line, and never throws', () => {
+  it('L4, M11: is private and bounded, tells an error once in a short line, and never throws', () => {
     const home = mkdtempSync(path.join(tmpdir(), 'berth-log-'))
     const file = path.join(home, 'logs/test.log')
     const told: string[] = []
@@ -64,6 +81,8 @@ describe('the log in a file', () => {
     const error = new Error('the database is locked')
     for (let i = 0; i < 3; i++) log.error('pass failed', { error })
     expect(told).toEqual([`test: pass failed: the database is locked (more in ${file})\n`])
+    log.error('M11', { error: new Error('no box\r\u001b[2Jforged\nline') })
+    expect(told[1]).toBe(`test: M11: no box [2Jforged line (more in ${file})\n`)
     rmSync(home, { recursive: true })
     log.warn('nowhere to go')
   })

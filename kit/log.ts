@@ -53,7 +53,7 @@ function bounded(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 40)
-      .map(([name, v]) => [name, SECRET.test(name) ? '[redacted]' : bounded(v, depth + 1)]),
+      .map(([name, v]) => [cut(name, FIELD_CHARS_MAX), SECRET.test(name) ? '[redacted]' : bounded(v, depth + 1)]),
   )
 }
 
@@ -61,7 +61,17 @@ function cause(error: Error): { cause?: unknown } {
   return error.cause === undefined ? {} : { cause: bounded(error.cause, 1) }
 }
 
+/** What JSON leaves as it is, and a terminal or a reader of lines does not: controls above ASCII, line ends, marks of direction. */
+const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+function escaped(mark: string): string {
+  return `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 function cut(text: string, max: number): string {
-  const safe = text.replace(SECRET_TEXT, '[redacted]')
+  const safe = text
+    .slice(0, 2 * max)
+    .replace(SECRET_TEXT, '[redacted]')
+    .replace(UNSEEN, escaped)
   return safe.length > max ? `${safe.slice(0, max)}…` : safe
 }
