@@ -22,6 +22,7 @@ import { NoIsolation } from './no-isolation'
 import { OrphansPanel } from './orphans-panel'
 import { PLACED } from './queries'
 import { RootsPanel } from './roots-panel'
+import { SilentBanner } from './silent-banner'
 import { SuspectBanner } from './suspect-banner'
 import { ToolsPanel } from './tools-panel'
 
@@ -106,6 +107,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[400px_minmax(0,1fr)]">
       {runsUnisolated(inventory) ? <NoIsolation machine={machine} className="rounded-md lg:col-span-2" /> : null}
+      <SilentBanner machine={machine} here={workloads.length} canChange={mayChange} className="rounded-md lg:col-span-2" />
       <SuspectBanner machine={machine} canClear={mayChange} className="rounded-md lg:col-span-2" />
       <OrphansPanel machine={machine} className="lg:col-span-2" />
       <Stack>
