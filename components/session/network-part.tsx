@@ -5,11 +5,12 @@ import type { ReactNode } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { Button } from '@/components/ui/button'
+import { Link } from '@/components/ui/link'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
 import { useTimeline } from '@/components/workload/use-timeline'
 import type { WorkloadView } from '@/domain/views'
-import { egressWords, refusedHosts } from './network-words'
+import { egressWords, refusedHosts, whyRefused } from './network-words'
 import { PanelPart } from './panel-part'
 
 /** Entries that are looked through for refusals at first; older ones are a click away. */
@@ -42,7 +43,12 @@ export function NetworkPart({ workload }: { workload: WorkloadView }) {
         </PanelPart>
       ) : null}
       <p className="border-t border-line px-4 py-2.5 text-small text-ink-3">
-        Addresses of this machine and of private networks are never reachable. A refused program is told so, and nothing is sent.
+        A refused program is told so, and nothing is sent. The{' '}
+        <Link href="/catalog" className="link">
+          catalog
+        </Link>{' '}
+        says which hosts a runtime may reach; its operator changes that. Addresses of this machine and of private networks are
+        never reachable.
       </p>
     </>
   )
@@ -62,7 +68,7 @@ function Refused({ timeline }: { timeline: ReturnType<typeof useTimeline> }) {
       <ul>
         {refused.map(({ host, times, lastAt }) => (
           <HostLine key={host} icon={ShieldX} tone="text-bad" host={host} end={<span className="num">{times}</span>}>
-            Not on the list, last <Moment at={lastAt} />
+            {whyRefused(host)} Last <Moment at={lastAt} />
           </HostLine>
         ))}
       </ul>

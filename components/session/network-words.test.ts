@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { WorkloadEvent } from '@/domain/workloads'
 import { NOW } from '@/testing/candidates'
-import { egressWords, freshRefusal, refusedHosts, timesWords } from './network-words'
+import { egressWords, freshRefusal, refusedHosts, timesWords, whyRefused } from './network-words'
 
 const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 const refused = (seq: number, host: string, count?: number): WorkloadEvent => ({
@@ -28,6 +28,31 @@ it.each([
 ])('a refusal is said above the terminal: $what', ({ dismissed, minutes, isSaid }) => {
   const hosts = refusedHosts([refused(3, 'b.example:443')])
   expect(freshRefusal(hosts, dismissed, after(minutes).getTime()) !== null).toBe(isSaid)
+})
+
+it('says of addresses of the own network that they are never reachable, of all others that they are not on the list', () => {
+  const own = [
+    'localhost:80',
+    '127.0.0.1',
+    '10.0.4.18:443',
+    '172.20.0.1',
+    '192.168.1.5',
+    '169.254.169.254',
+    '[::1]:80',
+    'fd00::1',
+    'fe80::1',
+  ]
+  const others = [
+    'npm.example:443',
+    '172.32.0.1',
+    '100.example',
+    'localhost.example',
+    'fda.example',
+    '11.0.0.1',
+    'fcc.example:443',
+  ]
+  expect(own.filter((host) => !whyRefused(host).includes('never reachable'))).toEqual([])
+  expect(others.filter((host) => !whyRefused(host).includes('not on the list'))).toEqual([])
 })
 
 it('says what a runtime may reach, and how often', () => {

@@ -31,11 +31,20 @@ export function freshRefusal(refused: readonly RefusedHost[], dismissedSeq: numb
   return latest
 }
 
+/** Loopback, private and link-local addresses, as a program writes them. */
+const OWN_NETWORK =
+  /^(localhost(:|$)|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[?(::1\b|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:))/i
+
+/** Why a host is refused. Pure. */
+export function whyRefused(host: string): string {
+  return OWN_NETWORK.test(host) ? 'It is of this machine or its network: never reachable.' : 'It is not on the list.'
+}
+
 /** What a runtime may reach, in one sentence. Pure. */
 export function egressWords(egress: Runtime['egress']): string {
   if (egress.open) return 'Every public address; nothing of this machine or its network'
   const n = egress.allow.length
-  if (n === 0) return 'Nothing: no host is on the list of its runtime'
+  if (n === 0) return 'Nothing: the catalog allows its runtime no host'
   return `${n} ${n === 1 ? 'host' : 'hosts'}; everything else is refused`
 }
 

@@ -7,7 +7,7 @@ import { drawRefusals } from './own-lines'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const LINE = '[Berth refused a connection to a.example; to allow it, open Network on the pag'
+const LINE = '[Berth refused a connection to a.example; Network, on the page of this session'
 
 /** A terminal on which a program has printed this, and what it shows after a refusal. */
 async function shown(printed: string, during: (events: ConnectionEvents) => void = () => undefined) {
