@@ -1,4 +1,5 @@
 'use client'
+import { ScrollText } from 'lucide-react'
 import Link from 'next/link'
 import { workloadPath } from '@/components/frame/routes'
 import { stateLook } from '@/components/frame/state-look'
@@ -7,14 +8,17 @@ import { cn } from '@/components/ui/cn'
 import { TONE_TEXT } from '@/components/ui/tone'
 import { leadText } from '@/components/workload/facts'
 import { LogLink } from '@/components/workload/logs/log-link'
+import { hasRecord } from '@/components/workload/logs/record-link'
 import { ProgressPanel } from '@/components/workload/progress-panel'
 import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
 import { StartButtons } from '@/components/workloads/start-buttons'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
 
+type Props = { workload: WorkloadView; onRecord: () => void; onDelete: () => void }
+
 /** A session without a terminal now: how it is, why, and what helps. The terminal opens here by itself when it runs. */
-export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onDelete: () => void }) {
+export function NotRunning({ workload, onRecord, onDelete }: Props) {
   const actions = useWorkloadActions()
   const look = stateLook(workload)
   const Icon = look.icon
@@ -39,6 +43,12 @@ export function NotRunning({ workload, onDelete }: { workload: WorkloadView; onD
       <div className="flex flex-wrap justify-center gap-2">
         <StartButtons workload={workload} actions={actions} />
         <LogLink workload={workload} size="md" />
+        {hasRecord(workload) ? (
+          <Button onClick={onRecord}>
+            <ScrollText className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+            Read what it printed
+          </Button>
+        ) : null}
         <Link href={workloadPath(workload.id)} className={buttonClass()}>
           {workload.state === 'queued' ? 'Why it waits' : 'Facts and timeline'}
         </Link>

@@ -1,11 +1,8 @@
 'use client'
-import { CircleAlert, CircleCheck, FastForward, Keyboard, type LucideIcon, Unplug, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleAlert, CircleCheck, FastForward, Keyboard, Unplug } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 import { bytesText } from '@/components/ui/bytes'
-import { cn } from '@/components/ui/cn'
-import { IconButton } from '@/components/ui/icon-button'
-import { TONE_SOFT, TONE_TEXT, type Tone } from '@/components/ui/tone'
+import { NoticeBar } from '@/components/ui/notice-bar'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import { reasonSentence } from '@/components/workloads/words'
@@ -28,10 +25,10 @@ export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
     <>
       {isLost ? <Lost line={line} onRetry={onRetry} /> : null}
       {!isLost && line.status === 'ended' && !hasExited ? (
-        <Line
+        <NoticeBar
           icon={Unplug}
           tone="warn"
-          title="The terminal is closed"
+          title="The terminal is closed."
           actions={
             <Button size="xs" onClick={onRetry}>
               Open it again
@@ -39,26 +36,26 @@ export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
           }
         >
           Its machine or your permission may have changed. What runs goes on.
-        </Line>
+        </NoticeBar>
       ) : null}
       {hasExited ? <Exited workload={workload} code={exitCode} /> : null}
       {line.skippedBytes > 0 ? (
-        <Line
+        <NoticeBar
           icon={FastForward}
           tone="warn"
-          title={`${bytesText(line.skippedBytes)} of output not shown`}
+          title={`${bytesText(line.skippedBytes)} of output not shown.`}
           onDismiss={() => onDismiss('gap')}
         >
           This window was too slow for it, or it is older than what is kept here. The terminal below is up to date.
-        </Line>
+        </NoticeBar>
       ) : null}
       {line.wasRefused ? (
-        <Line icon={Keyboard} tone="warn" title="Control moved meanwhile" onDismiss={() => onDismiss('refused')}>
+        <NoticeBar icon={Keyboard} tone="warn" title="Control moved meanwhile." onDismiss={() => onDismiss('refused')}>
           {line.controller ? `${line.controller} was first.` : 'Somebody else was first.'} Nothing that you typed was sent.
-        </Line>
+        </NoticeBar>
       ) : null}
       {line.notice ? (
-        <Line icon={CircleAlert} tone="warn" title={reasonSentence(line.notice)} onDismiss={() => onDismiss('notice')} />
+        <NoticeBar icon={CircleAlert} tone="warn" title={reasonSentence(line.notice)} onDismiss={() => onDismiss('notice')} />
       ) : null}
     </>
   )
@@ -67,10 +64,10 @@ export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
 function Lost({ line, onRetry }: { line: SessionLine; onRetry: () => void }) {
   const isTrying = line.status === 'connecting'
   return (
-    <Line
+    <NoticeBar
       icon={Unplug}
       tone="warn"
-      title={isTrying ? 'Reconnecting' : 'Connection lost'}
+      title={isTrying ? 'Reconnecting.' : 'Connection lost.'}
       actions={
         <Button size="xs" isBusy={isTrying} onClick={onRetry}>
           Now
@@ -78,7 +75,7 @@ function Lost({ line, onRetry }: { line: SessionLine; onRetry: () => void }) {
       }
     >
       The session goes on without you, and nothing that it prints is lost. Keys are not sent meanwhile.
-    </Line>
+    </NoticeBar>
   )
 }
 
@@ -87,10 +84,10 @@ function Exited({ workload, code }: { workload: WorkloadView; code: number | nul
   const isGood = code === 0
   const restart = availability('restart', workload).can ? () => actions.restart(workload) : null
   return (
-    <Line
+    <NoticeBar
       icon={isGood ? CircleCheck : CircleAlert}
       tone={isGood ? 'ink-2' : 'bad'}
-      title={code === null ? 'Its process ended' : `Its process ended with exit code ${code}`}
+      title={code === null ? 'Its process ended.' : `Its process ended with exit code ${code}.`}
       actions={
         restart ? (
           <Button size="xs" isBusy={actions.isBusy} onClick={() => void restart()}>
@@ -100,32 +97,6 @@ function Exited({ workload, code }: { workload: WorkloadView; code: number | nul
       }
     >
       The workspace and everything printed are kept.
-    </Line>
-  )
-}
-
-type LineProps = {
-  icon: LucideIcon
-  tone: Tone
-  title: string
-  children?: ReactNode
-  actions?: ReactNode
-  onDismiss?: () => void
-}
-
-function Line({ icon: Icon, tone, title, children, actions, onDismiss }: LineProps) {
-  return (
-    <div
-      role={tone === 'bad' ? 'alert' : 'status'}
-      className={cn('flex min-h-10 shrink-0 items-center gap-3 border-b border-line py-1 pr-2 pl-4', TONE_SOFT[tone])}
-    >
-      <Icon className={cn('size-4 shrink-0', TONE_TEXT[tone])} strokeWidth={1.75} aria-hidden />
-      <p className="min-w-0 flex-1">
-        <span className={cn('font-medium', TONE_TEXT[tone])}>{title}</span>
-        {children ? <span className="text-ink-2 max-md:block max-md:text-small"> {children}</span> : null}
-      </p>
-      {actions}
-      {onDismiss ? <IconButton icon={X} label="Dismiss" size="xs" onClick={onDismiss} /> : null}
-    </div>
+    </NoticeBar>
   )
 }

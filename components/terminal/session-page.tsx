@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ghost } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
+import { usePanel } from '@/components/session/use-panel'
 import { buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -18,11 +18,11 @@ type Props = { id: string; initial?: WorkloadView | undefined; me: string; url: 
 export function SessionPage({ id, initial, me, url }: Props) {
   const query = useQuery(useTRPC().workloads.get.queryOptions({ id }, { initialData: initial }))
   const workload = query.data
-  const [isPanelOpen, setPanelOpen] = useState(false)
+  const panel = usePanel()
   if (workload?.kind === 'session') {
     // Each run of the workload is a terminal of its own: what one knew of the other would only mislead it.
     const run = `${workload.id}/${workload.workloadGen}`
-    return <SessionScreen key={run} workload={workload} me={me} url={url} isPanelOpen={isPanelOpen} onPanel={setPanelOpen} />
+    return <SessionScreen key={run} workload={workload} me={me} url={url} panel={panel} />
   }
   if (query.isPending) return <SkeletonRows rows={4} className="w-full" />
   const { code } = failureOf(query.error)

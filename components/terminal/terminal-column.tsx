@@ -50,11 +50,13 @@ export function TerminalColumn({ workload, session, screen, onPageKey }: Props) 
         {connection ? <TerminalView connection={connection} onReady={onReady} events={events} /> : null}
       </div>
       <StatusBar workload={workload} line={line} mayType={mayType} refusedAt={refusedAt} />
-      <KeyBar
-        isDisabled={!isMine}
-        isApplicationCursor={() => screen.current?.isApplicationCursor ?? false}
-        onType={(text) => screen.current?.type(text)}
-      />
+      {line.exit ? null : (
+        <KeyBar
+          isDisabled={!isMine}
+          isApplicationCursor={() => screen.current?.isApplicationCursor ?? false}
+          onType={(text) => screen.current?.type(text)}
+        />
+      )}
       <PasteDialog paste={asked?.paste ?? null} onClose={() => setAsked(null)} onType={onPasted} />
       <LinkDialog uri={link} onClose={() => setLink(null)} />
     </>

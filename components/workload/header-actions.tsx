@@ -19,6 +19,7 @@ import { ACTIONS, availability, type WorkloadAction } from '@/components/workloa
 import { StartButtons } from '@/components/workloads/start-buttons'
 import { useCanPause } from '@/components/workloads/use-can-pause'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
+import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { changeLink } from './change-link'
 
@@ -33,7 +34,13 @@ export function HeaderActions({ workload, onRename, onDelete }: Props) {
   return (
     <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
       {can('open') ? <OpenLink workload={workload} /> : null}
-      <StartButtons workload={workload} actions={actions} />
+      <StartButtons workload={workload} actions={actions} isPrimary={!can('open')} />
+      {isTerminal(workload.state) ? (
+        <Link href={changeLink(workload)} className={buttonClass()}>
+          <CopyPlus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+          New one like this
+        </Link>
+      ) : null}
       {workload.state === 'queued' && can('rename') ? (
         <Link href={changeLink(workload)} className={buttonClass()}>
           <SlidersHorizontal className="size-3.5 shrink-0 text-ink-2" aria-hidden />

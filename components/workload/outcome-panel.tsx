@@ -7,6 +7,8 @@ import { reasonSentence } from '@/components/workloads/words'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { LogLink } from './logs/log-link'
+import { RecordLink } from './logs/record-link'
+import { LookLine } from './look-line'
 
 /** What to do next in states that do not go on by themselves. */
 const NEXT: Partial<Record<State, string>> = {
@@ -20,7 +22,7 @@ const NEXT: Partial<Record<State, string>> = {
 
 /** Why it stands still and what helps; nothing for a workload that runs well. */
 export function OutcomePanel({ workload }: { workload: WorkloadView }) {
-  const { state, reason, exitCode, createdAt, stateSince } = workload
+  const { state, reason, exitCode, createdAt, stateSince, looksUntil } = workload
   const next = NEXT[state]
   if (state === 'running' && exitCode !== null) return <Exited workload={workload} exitCode={exitCode} />
   if (next === undefined) return null
@@ -31,8 +33,10 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
       <Banner icon={look.icon} tone={look.tone} title={reason ? reasonSentence(reason) : look.word}>
         {next}
         {lived}
+        {looksUntil ? <LookLine workload={workload} until={looksUntil} /> : null}
         <p className="mt-2 empty:hidden">
           <LogLink workload={workload} />
+          <RecordLink workload={workload} />
         </p>
       </Banner>
     </Panel>

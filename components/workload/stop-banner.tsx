@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { workloadPath } from '@/components/frame/routes'
 import { Button } from '@/components/ui/button'
 import { onTick, tickMs } from '@/components/ui/clock'
+import { NoticeBar } from '@/components/ui/notice-bar'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
@@ -19,29 +20,29 @@ export function StopBanner({ workload, className = '' }: { workload: WorkloadVie
   if (title === '') return null
   const canKeep = availability('keep', workload).can
   const maySet = workload.may.includes('workload.settings')
-  return (
-    <section
-      aria-label="Parks soon"
-      className={`flex flex-wrap items-center gap-x-3 gap-y-2 bg-warn-soft px-4 py-2 ${className}`}
-    >
-      <Timer className="size-4 shrink-0 text-warn" strokeWidth={1.75} aria-hidden />
-      <p className="min-w-0 flex-1">
-        <span className="font-medium text-warn tabular-nums" suppressHydrationWarning>
-          {title}
-        </span>{' '}
-        <span className="text-ink-2">{why}</span>
-      </p>
+  const actionsOfIt = (
+    <>
       {canKeep ? (
         <Button size="sm" isBusy={actions.isBusy} onClick={() => void actions.keep([workload])}>
           Keep running
         </Button>
       ) : null}
       {maySet ? (
-        <Link href={`${workloadPath(workload.id)}?tab=settings`} className="link text-small whitespace-nowrap">
+        <Link href={`${workloadPath(workload.id)}?tab=settings`} className="link mr-2 text-small whitespace-nowrap">
           Change when it parks
         </Link>
       ) : null}
-    </section>
+    </>
+  )
+  const said = (
+    <span className="tabular-nums" suppressHydrationWarning>
+      {title}.
+    </span>
+  )
+  return (
+    <NoticeBar icon={Timer} label="Parks soon" title={said} actions={actionsOfIt} className={className}>
+      {why}
+    </NoticeBar>
   )
 }
 

@@ -96,9 +96,9 @@ function Settings({ workload, runtimeTitle, onRename }: Props) {
 
 /** Only what there is to see for this kind and person. */
 function tabsOf(workload: WorkloadView): Tab[] {
-  const { may, state } = workload
+  const { may, state, workloadGen } = workload
   const hidden: Partial<Record<Tab, boolean>> = {
-    logs: logsOf(workload).length === 0 || !may.includes('workload.watch'),
+    logs: workloadGen === 0 || logsOf(workload).length === 0 || !may.includes('workload.watch'),
     sharing: !may.includes('workload.share') || isTerminal(state),
   }
   return TABS.filter((tab) => !hidden[tab])

@@ -51,6 +51,13 @@ describe('what can be done with a workload', () => {
     expect(availability('restart', workload('running')).can).toBe(false)
   })
 
+  it('renews only what runs in an older version of Berth', () => {
+    const placement = placementOf(workload('running'), { needsRestart: true })
+    expect(availability('renew', viewOf({ state: 'running', may: ALL, placement })).can).toBe(true)
+    expect(availability('renew', viewOf({ state: 'running', may: may('view'), placement })).can).toBe(false)
+    expect(statesOf('renew')).toEqual([])
+  })
+
   it('takes back a pause that is under way, and offers no second one', () => {
     const placement = placementOf(workload('running'), { want: 'pause' })
     const pausing = viewOf({ state: 'running', may: ALL, placement })

@@ -52,6 +52,13 @@ export const ACTIONS = {
     when: ({ state, exitCode }) => state === 'failed' || exitCode !== null,
     otherwise: 'Only what failed or ended can be restarted',
   },
+  renew: {
+    label: 'Restart…',
+    needs: 'workload.operate',
+    states: ['running'],
+    when: ({ placement }) => placement?.needsRestart === true,
+    otherwise: 'It runs in the present version of Berth',
+  },
   recover: { label: 'Recover', needs: 'workload.operate', states: ['lost'], otherwise: 'Only what is lost can be recovered' },
   rename: { label: 'Rename…', needs: 'workload.settings', states: LIVE, otherwise: 'It has ended' },
   delete: {

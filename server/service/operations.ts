@@ -70,7 +70,7 @@ export async function restartWorkload(ctx: Ctx, id: string): Promise<Workload> {
     kind: 'restart',
     from: ['failed', 'running'],
     already: ['queued', 'provisioning'],
-    isDone: (workload) => workload.state === 'running' && workload.exitCode === null,
+    isDone: (workload) => workload.state === 'running' && workload.exitCode === null && workload.placement?.needsRestart !== true,
     move: (tx, workload) => {
       if (workload.state === 'failed') return startAgain(tx, ctx, { workload, reason })
       return transition(tx, workload, 'parking', reason, ctx.now(), by(ctx))
