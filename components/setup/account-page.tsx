@@ -20,12 +20,12 @@ type Props = { isOpen: boolean; isSignedIn: boolean; port: number; version: stri
 export function AccountPage({ isOpen, isSignedIn, port, version }: Props) {
   const secret = useSetupSecret()
   return (
-    <SetupFrame step={1} version={version}>
+    <SetupFrame step={isOpen ? 1 : null} version={version}>
       <main className="mx-auto grid w-full max-w-258 flex-1 content-start gap-x-20 gap-y-8 px-4 pt-8 pb-14 lg:pt-[13vh] lg:grid-cols-[440px_minmax(0,1fr)]">
         <div>
           <h1 className="text-title font-semibold">{isOpen ? 'Create the first account' : 'Set-up is done'}</h1>
           <p className="mt-1 text-ink-2">
-            {isOpen ? 'It owns this Berth. You can invite others later, or stay alone.' : 'An account exists already.'}
+            {isOpen ? 'It owns this Berth, this machine and everything that runs on it.' : 'An account exists already.'}
           </p>
           {isOpen ? null : <Closed isSignedIn={isSignedIn} />}
           {isOpen && secret === null ? <NoLink /> : null}
@@ -102,7 +102,7 @@ function Closed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Panel className="mt-7">
       <Banner icon={Lock} tone="ink" title="This link does nothing any more">
-        <p>A set-up link makes the first account and no other. Whoever has that account can invite more people.</p>
+        <p>A set-up link makes the first account and no other.</p>
         <Link href={isSignedIn ? '/' : '/sign-in'} className={buttonClass({ size: 'sm' }, 'mt-2')}>
           {isSignedIn ? 'Go to Home' : 'Sign in'}
         </Link>

@@ -24,8 +24,8 @@ export function FactsPanel({ port, isOpen }: { port: number; isOpen: boolean }) 
           No telemetry, no update check, no account elsewhere
         </FactRow>
         {isOpen ? (
-          <FactRow icon={KeyRound} title="This link works once">
-            It came from your terminal and ends {LIMITS.setupMinutes} minutes after it was printed
+          <FactRow icon={KeyRound} title="The link works once">
+            It comes from your terminal and ends {LIMITS.setupMinutes} minutes after it was printed
           </FactRow>
         ) : null}
       </ul>

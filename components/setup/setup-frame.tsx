@@ -5,8 +5,10 @@ import { cn } from '@/components/ui/cn'
 
 const STEPS = ['Account', 'This machine', 'First workload'] as const
 
-/** The frame of the set-up: the mark, how far it is, the version. */
-export function SetupFrame({ step, version, children }: { step: 1 | 2 | 3; version: string; children: ReactNode }) {
+type Props = { step: 1 | 2 | 3 | null; version: string; children: ReactNode }
+
+/** The frame of the set-up: the mark, how far it is (`step`; null: it is over), the version. */
+export function SetupFrame({ step, version, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-line px-8 max-md:px-4">
@@ -14,11 +16,13 @@ export function SetupFrame({ step, version, children }: { step: 1 | 2 | 3; versi
           <Logo />
           Berth
         </span>
-        <ol className="flex items-center gap-3" aria-label="Steps">
-          {STEPS.map((title, i) => (
-            <Step key={title} title={title} number={i + 1} step={step} />
-          ))}
-        </ol>
+        {step === null ? null : (
+          <ol className="flex items-center gap-3" aria-label="Steps">
+            {STEPS.map((title, i) => (
+              <Step key={title} title={title} number={i + 1} step={step} />
+            ))}
+          </ol>
+        )}
         <span className="text-small text-ink-3 max-sm:hidden">
           Setup, <span className="num">{version}</span>
         </span>

@@ -5,9 +5,12 @@ import type { Failure } from '@/components/api/failure'
 import { signIn } from '@/components/api/sign-in'
 import { Logo } from '@/components/frame/logo'
 import { Button } from '@/components/ui/button'
+import { CopyField } from '@/components/ui/copy-field'
 import { Panel } from '@/components/ui/panel'
 import { Refused } from '@/components/ui/refused'
 import { EmailField, PasswordField } from './credential-fields'
+
+const NEW_PASSWORD = 'npm run berth -- set-password EMAIL'
 
 /** E-mail and password. `next`: the path of this very dashboard to go on to, already checked. */
 export function SignInPage({ next, version }: { next: string; version: string }) {
@@ -43,7 +46,7 @@ export function SignInPage({ next, version }: { next: string; version: string })
             }}
           >
             <h1 className="text-lead font-semibold">Sign in</h1>
-            {failure ? <Refused title="You are not signed in">{failure.text}</Refused> : null}
+            {failure ? <NotSignedIn failure={failure} /> : null}
             <EmailField autoFocus />
             <PasswordField label="Password" name="password" />
             <Button type="submit" kind="primary" isBusy={isBusy} className="h-9">
@@ -56,5 +59,20 @@ export function SignInPage({ next, version }: { next: string; version: string })
         </p>
       </div>
     </main>
+  )
+}
+
+/** Why, and what helps who forgot the password: nothing is ever sent by mail. */
+function NotSignedIn({ failure }: { failure: Failure }) {
+  return (
+    <Refused title="You are not signed in">
+      <p>{failure.text}</p>
+      {failure.code === 'bad_sign_in' ? (
+        <>
+          <p className="mt-2">Forgotten? On the computer of Berth, in its folder, this sets a new one:</p>
+          <CopyField value={NEW_PASSWORD} label="the command for a new password" className="mt-2" />
+        </>
+      ) : null}
+    </Refused>
   )
 }

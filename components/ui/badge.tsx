@@ -11,7 +11,7 @@ export function Chip({ children, onRemove, removeLabel }: { children: ReactNode;
           type="button"
           aria-label={removeLabel ?? 'Remove'}
           onClick={onRemove}
-          className="mr-1 inline-flex size-5 items-center justify-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink max-md:size-8"
+          className="mr-1 inline-flex size-5 items-center justify-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink max-md:mr-0 max-md:size-9.5"
         >
           <X className="size-3" aria-hidden />
         </button>

@@ -57,7 +57,7 @@ export function CopyText({ value, shown, label }: { value: string; shown?: strin
       onClick={copy}
       aria-label={isCopied ? 'Copied' : `Copy ${label}`}
       title={value}
-      className="inline-flex items-center gap-1 rounded-sm font-mono text-small text-ink-2 hover:text-ink"
+      className="inline-flex items-center gap-1 rounded-sm font-mono text-small text-ink-2 hover:text-ink max-md:-my-3 max-md:py-3"
     >
       {shown ?? value}
       {isCopied ? <Check className="size-3 text-good" aria-hidden /> : <Copy className="size-3 text-ink-3" aria-hidden />}

@@ -35,7 +35,7 @@ export function Tabs({ value, onChange, tabs, label, children, className }: Prop
   return (
     <Current value={{ id, value }}>
       <div className={className}>
-        <div role="tablist" aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+        <div role="tablist" aria-label={label} className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line">
           {tabs.map((tab) => (
             <button
               key={tab.value}

@@ -3,6 +3,7 @@ import { Layers, Plus, SearchX } from 'lucide-react'
 import Link from 'next/link'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
+import { KINDS } from '@/domain/kinds'
 import { type ListFilter, VIEWS } from './views'
 
 type Props = { filter: ListFilter; onClear: () => void }
@@ -21,7 +22,7 @@ export function NoWorkloads({ filter, onClear }: Props) {
           </Button>
         }
       >
-        No workload in “{VIEWS[filter.view].label}” has this name and kind.
+        No workload in “{VIEWS[filter.view].label}” {missText(filter)}.
       </Empty>
     )
   }
@@ -31,14 +32,19 @@ export function NoWorkloads({ filter, onClear }: Props) {
       title={VIEWS[filter.view].empty}
       action={
         <>
-          <NewLink kind="notebook">Open a notebook</NewLink>
-          <NewLink kind="session">Start a session</NewLink>
+          <NewLink kind="notebook">New notebook</NewLink>
+          <NewLink kind="session">New session</NewLink>
         </>
       }
     >
       A notebook or a session is two clicks away.
     </Empty>
   )
+}
+
+function missText({ kind, text }: ListFilter): string {
+  if (kind === null) return 'has this in its name'
+  return text === '' ? `is a ${KINDS[kind].label.toLowerCase()}` : `is a ${KINDS[kind].label.toLowerCase()} with this in its name`
 }
 
 function NewLink({ kind, children }: { kind: 'notebook' | 'session'; children: string }) {

@@ -21,7 +21,7 @@ export function ViewTabs({ view, onChange, saved, onForget }: Props) {
   const now = normalQuery(useSearchParams().toString())
   const current = saved.find((one) => one.query === now)?.name ?? null
   return (
-    <nav aria-label="Views" className="-mt-3 overflow-x-auto max-md:-mx-3 max-md:mt-0 max-md:px-3">
+    <nav aria-label="Views" className="-mt-3 overflow-x-auto overflow-y-hidden max-md:-mx-3 max-md:mt-0 max-md:px-3">
       <div className="flex w-max min-w-full items-end gap-5 border-b border-line">
         {VIEW_NAMES.map((name) => {
           const count = countOf(name, data)

@@ -51,7 +51,7 @@ function WorkloadCard({ workload, menu }: { workload: WorkloadView; menu: RowAct
           <span>{workload.isOwn ? 'you' : workload.ownerName}</span>
         </p>
       </div>
-      <div className="relative">
+      <div className="relative -mt-1.5">
         <RowMenu workload={workload} {...menu} />
       </div>
     </li>
