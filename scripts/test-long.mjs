@@ -10,7 +10,7 @@ import { runPlaywright, runVitest } from './lib/suites.mjs'
 const root = path.dirname(import.meta.dirname)
 const rounds = Number(process.argv[2] ?? 10)
 const FOLDERS = ['agent', 'backends', 'cli', 'components', 'controller', 'domain', 'kit', 'protocol', 'server', 'scripts']
-const REPEATED = /from 'fast-check'|SIGKILL/
+const REPEATED = /from 'fast-check'|SIGKILL|process\.env\.SOAK/
 
 async function main() {
   process.chdir(root)
