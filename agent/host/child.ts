@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { spawn as spawnPty } from '@lydell/node-pty'
 import type { HostLaunch } from './host-launch'
 import { onlyThese } from './only-these'
+import { readInto } from './read-into'
 
 /** The program of a session-host, on a pseudo-terminal or on pipes. Exit codes are as a shell tells them: 128 + signal. */
 export type Child = {
@@ -13,6 +14,7 @@ export type Child = {
   pause(): void
   resume(): void
 }
+/** The bytes of `data` are the receiver's only until it returns. */
 export type ChildEvents = { data(bytes: Buffer): void; exit(code: number): void }
 
 /** Starts the program of a launch. Throws when it cannot be started at all. */
@@ -32,7 +34,7 @@ function onTerminal(launch: HostLaunch, events: ChildEvents): Child {
   })
   giveAway(pty, launch.ptyOwner)
   // With encoding null the bytes arrive as a Buffer, whatever the package's types say.
-  pty.onData((data) => events.data(data as unknown as Buffer))
+  if (!readInto(pty, events.data)) pty.onData((data) => events.data(data as unknown as Buffer))
   pty.onExit(({ exitCode, signal }) => events.exit(signal ? 128 + signal : exitCode))
   return {
     pid: pty.pid,
