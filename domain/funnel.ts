@@ -102,8 +102,8 @@ function wouldPass(ask: Ask, visible: readonly Candidate[], row: FunnelRow): { w
 /** What was asked, in the words of the funnel's second column. */
 const ASKED: Record<Filter, (ask: Ask) => string> = {
   region: ({ spec }) => (spec.machineId === null ? 'any' : 'one machine'),
-  sharing: () => 'yours or shared with you',
-  isolation: ({ trust }) => (trust === 'trusted' ? 'a sandbox, or your own machine' : 'a virtual machine or cluster'),
+  sharing: () => 'yours or shared',
+  isolation: ({ trust }) => (trust === 'trusted' ? 'sandbox or own' : 'a virtual machine or cluster'),
   online: () => 'now',
   runtime: ({ spec }) => spec.runtime,
   gpu_class: askedClass,

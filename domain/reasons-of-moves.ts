@@ -52,6 +52,7 @@ export const MOVES = {
   restart_goes_on: reason({ severity: 'info', args: none, text: () => 'is stopped; it starts again now' }),
   recovered_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `recovered by ${a.person}` }),
   deleted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `deleted by ${a.person}` }),
+  canceled_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `canceled by ${a.person}` }),
   renamed_by_person: reason({
     severity: 'info',
     args: named({ person: text(80), name: word }),

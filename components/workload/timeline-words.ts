@@ -4,6 +4,7 @@ import {
   CircleParking,
   CirclePlay,
   CirclePlus,
+  CircleSlash,
   CircleX,
   ExternalLink,
   Info,
@@ -36,6 +37,7 @@ const REASON_ICON: Partial<Record<ReasonCode, LucideIcon>> = {
   restarted_by_person: RotateCw,
   recovered_by_person: RotateCw,
   deleted_by_person: Trash2,
+  canceled_by_person: CircleSlash,
   renamed_by_person: Pencil,
   opened_by_person: ExternalLink,
   stage: ArrowDownToLine,
@@ -43,6 +45,7 @@ const REASON_ICON: Partial<Record<ReasonCode, LucideIcon>> = {
   retry_vanished: RotateCw,
   egress_denied: ShieldX,
   egress_denied_often: ShieldX,
+  host_outdated: RotateCw,
   machine_rebooted: Unplug,
   came_back: CircleCheck,
 }

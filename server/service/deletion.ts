@@ -22,8 +22,10 @@ export async function deleteWorkload(ctx: Ctx, id: string): Promise<Workload> {
     const workload = await lock(tx, ctx, id)
     if (isTerminal(workload.state) || workload.state === 'removing') return workload
     await replaceOperation(tx, ctx, id)
-    const reason = because('deleted_by_person', { person: ctx.person.name })
-    if (workload.workloadGen === 0) return transition(tx, workload, 'canceled', reason, ctx.now(), by(ctx))
+    const person = { person: ctx.person.name }
+    if (workload.workloadGen === 0)
+      return transition(tx, workload, 'canceled', because('canceled_by_person', person), ctx.now(), by(ctx))
+    const reason = because('deleted_by_person', person)
     const last = workload.placement ?? (await lastPlacement(tx, workload))
     if (last) await orderEnd(tx, { placementId: last.id, want: 'remove' })
     const patch = { placementId: last?.id ?? null, nextTryAt: null }
