@@ -14,15 +14,22 @@ export const atRest: Measure = async ({ berth, say }) => {
   const { web, controller } = berth.pids()
   const agent = childrenOf(controller).find((pid) => commandOf(pid).includes('agent.mjs')) ?? 0
   const all = { web, controller, agent }
-  const before = ticksOf(Object.values(all))
+  const before = Object.values(all).map(ticksOf)
   await wait(WATCH_MS)
-  const cpu = ((ticksOf(Object.values(all)) - before) / TICKS / (WATCH_MS / 1000)) * 100
-  const parts = Object.entries(all).map(([name, pid]) => ({ name: `rest_pss_${name}`, value: pssOf(pid), unit: 'MB', goal: '-' }))
+  const after = Object.values(all).map(ticksOf)
+  const cpu = after.map((ticks, i) => ((ticks - (before[i] ?? 0)) / TICKS / (WATCH_MS / 1000)) * 100)
+  const pss = Object.values(all).map(pssOf)
   return [
-    { name: 'rest_pss', value: parts.reduce((sum, p) => sum + p.value, 0), unit: 'MB', goal: '<=300' },
-    ...parts,
-    { name: 'rest_cpu', value: cpu, unit: '%', goal: '<=2' },
+    ...withParts({ name: 'rest_pss', unit: 'MB', goal: '<=300' }, Object.keys(all), pss),
+    ...withParts({ name: 'rest_cpu', unit: '%', goal: '<=2' }, Object.keys(all), cpu),
   ]
+}
+
+/** The sum, which has the goal, and what each process takes of it. */
+function withParts(line: { name: string; unit: string; goal: string }, names: readonly string[], values: readonly number[]) {
+  const { name, unit } = line
+  const parts = values.map((value, i) => ({ name: `${name}_${names[i]}`, value, unit, goal: '-' }))
+  return [{ ...line, value: values.reduce((sum, value) => sum + value, 0) }, ...parts]
 }
 
 /** Proportional set size in megabytes (10^6). */
@@ -31,12 +38,10 @@ function pssOf(pid: number): number {
   return (Number(kib) * 1024) / 1e6
 }
 
-function ticksOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return sum + Number(fields[11]) + Number(fields[12])
-  }, 0)
+function ticksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
 }
 
 function childrenOf(pid: number): number[] {
