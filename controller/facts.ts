@@ -4,11 +4,13 @@ import type { Instance } from '@/domain/ids'
 import type { Trust } from '@/domain/kinds'
 import type { Machine } from '@/domain/machines'
 import type { Candidate } from '@/domain/placement'
+import { personKey } from '@/domain/queue'
 import type { Workload } from '@/domain/workloads'
 import type { Db } from '@/server/store/db'
 import { candidates } from '@/server/store/system/machines'
 import { type Asked, askedOf } from '@/server/store/system/observing'
 import { type Orphan, orphansOn } from '@/server/store/system/orphans'
+import { recentUse } from '@/server/store/system/recent-use'
 import { isQuarantined } from '@/server/store/system/setup'
 import { tenantTrust } from '@/server/store/system/tenants'
 import { openWorkloads, progressTimes } from '@/server/store/system/workloads'
@@ -33,6 +35,8 @@ export type Facts = {
   now: Date
   workloads: readonly WorkloadFact[]
   strays: readonly Stray[]
+  /** CPU-hours that each person used of late, by `personKey`; empty where no more than one waits. */
+  recentUse: ReadonlyMap<string, number>
   /** What runs on machines and the store does not know; its capacity counts in `candidates`. */
   orphans: readonly Orphan[]
   candidates: readonly Candidate[]
@@ -75,6 +79,7 @@ export async function gatherFacts(
       progressAt: moved.get(workload.id) ?? workload.stateSince,
     })),
     strays: await findStrays({ db, workloads, listed }),
+    recentUse: await from.memory.recentUse(peopleWaiting(workloads), now, () => recentUse(db, {}, now)),
     orphans,
     candidates: machines,
     trust,
@@ -83,6 +88,10 @@ export async function gatherFacts(
     warningsMissing: from.memory.warningsMissing(workloads, now),
     isQuarantined: isHeld,
   }
+}
+
+function peopleWaiting(workloads: readonly Workload[]): number {
+  return new Set(workloads.flatMap((w) => (w.state === 'queued' ? [personKey(w)] : []))).size
 }
 
 /** Names the instance of a placement. */

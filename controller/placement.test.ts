@@ -20,6 +20,7 @@ function factsOf(workloads: Workload[], machines = [candidateOf(machineOf('box')
     orphans: [],
     isQuarantined: false,
     warningsMissing: new Map(),
+    recentUse: new Map(),
     ageMs,
     candidates: machines,
     trust: new Map([[TENANT, 'trusted']]),
@@ -87,6 +88,12 @@ describe('the queue', () => {
 
   it('lets those go first who have less running', () => {
     expect(order([w('a1', 'a', 1), w('b1', 'b', 2)], { 't/a': 2 })).toEqual(['b1', 'a1'])
+  })
+
+  it('goes between tenants first: many people of one do not hold up another', () => {
+    const other = { ...w('x1', 'x', 9), tenantId: 'u' }
+    expect(order([w('a1', 'a', 1), w('b1', 'b', 2), w('c1', 'c', 3), other])).toEqual(['a1', 'x1', 'b1', 'c1'])
+    expect(order([w('a1', 'a', 1), other], { 't/gone': 5 })).toEqual(['x1', 'a1'])
   })
 
   it('is a total order, whatever the input order', () => {

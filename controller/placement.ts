@@ -14,7 +14,7 @@ const REASON_REFRESH_MS = 20_000
 /** Pure: who of the queue is placed where, and why the others wait. One that nobody can serve never blocks the one behind it. */
 export function planPlacement(facts: Facts): Step[] {
   const queued = facts.workloads.map((f) => f.workload).filter((w) => w.state === 'queued')
-  const queue = orderQueue(queued, runningByPerson(facts))
+  const queue = orderQueue(queued, sharesOf(facts))
   const positions = positionsOf(queue)
   const looked = queue.filter((w) => isDue(w, facts.now))
   const free = looked.filter((w) => heldReason(w, facts) === null)
@@ -135,8 +135,9 @@ function isStoredAs(reason: Reason, stored: Reason): boolean {
   return stored.code === reason.code && Object.entries(stored.args).every(([name, value]) => reason.args[name] === value)
 }
 
-function runningByPerson(facts: Facts): Map<string, number> {
-  const counts = new Map<string, number>()
+/** What each used of late, and one for each that is placed now. */
+function sharesOf(facts: Facts): Map<string, number> {
+  const counts = new Map(facts.recentUse)
   for (const { workload } of facts.workloads) {
     if (workload.placement === null || workload.placement.releasedAt !== null) continue
     counts.set(personKey(workload), (counts.get(personKey(workload)) ?? 0) + 1)

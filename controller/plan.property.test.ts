@@ -70,6 +70,7 @@ const facts = fc.array(fact, { maxLength: 6 }).map(
     workloads,
     strays: [],
     orphans: [],
+    recentUse: new Map(),
     isQuarantined: false,
     warningsMissing: new Map(),
     ageMs,

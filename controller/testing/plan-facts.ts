@@ -46,7 +46,16 @@ export function factOf({ workload: change, placement, seen, machine, progressAt 
 }
 
 export function factsOf(workloads: readonly WorkloadFact[], change: Partial<Facts> = {}): Facts {
-  const known = { candidates: [], orphans: [], strays: [], trust: new Map(), catalog: CATALOG, warningsMissing: new Map(), ageMs }
+  const known = {
+    candidates: [],
+    orphans: [],
+    strays: [],
+    trust: new Map(),
+    catalog: CATALOG,
+    warningsMissing: new Map(),
+    recentUse: new Map(),
+    ageMs,
+  }
   return { now: NOW, workloads, isQuarantined: false, ...known, ...change }
 }
 

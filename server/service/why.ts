@@ -14,18 +14,18 @@ import { type Ctx, loadFor } from './ctx'
 export async function whyWaiting(ctx: Ctx, id: string): Promise<Funnel> {
   const workload = await loadFor(ctx, 'workload.view', id)
   if (workload.state !== 'queued') throw new AppError('wrong_state', { action: 'explain the wait of', state: workload.state })
-  const { waiting, running } = await waitingQueue(ctx.db, ctx.tenantId)
-  const queue = placeInQueue(id, waiting, running)
+  const { waiting, shares } = await waitingQueue(ctx.db, ctx.tenantId, ctx.now())
+  const queue = placeInQueue(id, waiting, shares)
   const { spec, kind, ownerId, workspaceMachineId } = workload
   return funnelFor(ctx, { spec, kind, ownerId, pinnedMachineId: workspaceMachineId, queue })
 }
 
 /** Would this run now, and where? For the form, before anything is created. */
 export async function fit(ctx: Ctx, asked: { kind: Kind; spec: WorkloadSpec }): Promise<Funnel> {
-  const { waiting, running } = await waitingQueue(ctx.db, ctx.tenantId)
+  const { waiting, shares } = await waitingQueue(ctx.db, ctx.tenantId, ctx.now())
   // Behind this person's own that wait since the same moment: no row id sorts after it.
   const asking = { id: 'new', tenantId: ctx.tenantId, ownerId: ctx.person.id, stateSince: ctx.now() }
-  const queue = placeInQueue(asking.id, [...waiting, asking], running)
+  const queue = placeInQueue(asking.id, [...waiting, asking], shares)
   return funnelFor(ctx, { ...asked, ownerId: ctx.person.id, pinnedMachineId: null, queue })
 }
 

@@ -45,7 +45,7 @@ eachProvider('tenancy', (get) => {
     expect(await rows.listWorkloads(get(), other, { ...all, limit: 10, cursor: id })).toEqual([])
     expect((await rows.countByState(get(), other, all)).provisioning).toBe(0)
     expect(await rows.countPending(get(), other, new Date(0))).toEqual({ pending: 0, recent: 0 })
-    expect(await waitingQueue(get(), other)).toEqual({ waiting: [], running: new Map() })
+    expect(await waitingQueue(get(), other, at)).toEqual({ waiting: [], shares: new Map() })
     expect(await rows.isNameTaken(get(), other, { ownerId: workload.ownerId, name: 'secret' })).toBe(false)
     expect(await listEvents(get(), other, { ...of, afterSeq: 0 })).toEqual([])
     expect(await changedSince(get(), other, { changeNo: 0, limit: 10 })).toEqual([])
