@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { LIMITS } from './limits'
-import { HOST_PATH } from './paths'
+import { HOST_PATH, withoutClosingSlash } from './paths'
 
-/** A path on a machine: absolute, without `.`, `..`, doubled or closing slashes. */
+/** A path on a machine: absolute, without `.`, `..` or doubled slashes; a closing one is taken off. */
 export const hostPath = z
   .string()
   .max(LIMITS.pathChars, `at most ${LIMITS.pathChars} characters`)
-  .regex(HOST_PATH, 'an absolute path without . or ..')
+  .overwrite(withoutClosingSlash)
+  .regex(HOST_PATH, 'an absolute path below /, without ., .. or //')
 
 /** A folder of the machine, shown inside at `/workspace/<its last name>`. */
 const mount = z.strictObject({ path: hostPath, mode: z.enum(['ro', 'rw']).default('ro') })
@@ -20,5 +21,6 @@ export const mounts = z
 
 /** The name under which a folder appears in `/workspace`. Pure. */
 export function mountName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  const folder = withoutClosingSlash(path)
+  return folder.slice(folder.lastIndexOf('/') + 1)
 }

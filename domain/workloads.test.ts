@@ -108,10 +108,16 @@ describe('a create', () => {
     [{ requirements: Array(201).fill('a') }, 'requirements', /at most 200/],
     [{ machineId: 'not-an-id' }, 'machineId', /./],
     [{ surprise: 1 }, 'spec', /surprise/],
+    [{ mounts: [{ path: '/' }] }, 'path', /below \//],
   ])('names the field and its limit for %j', (...[change, field, limit]) => {
     const found = issue(change)
     expect(String(found?.path.at(-1))).toBe(field)
     expect(found?.message).toMatch(limit)
+  })
+
+  it('a folder with a closing slash, as shells complete it, is that folder', () => {
+    const { mounts } = workloadSpec.parse({ ...spec, mounts: [{ path: '/data/' }] })
+    expect(mounts).toEqual([{ path: '/data', mode: 'ro' }])
   })
 
   it('keeps what was written and fills in the rest', () => {

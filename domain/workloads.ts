@@ -72,6 +72,9 @@ export const workloadSpec = z.strictObject({
 })
 export type WorkloadSpec = z.infer<typeof workloadSpec>
 
+/** What a schedule must be, told by the schema and by whoever reads its fields. */
+export const FIVE_FIELDS = 'five fields: minute, hour, day, month, weekday'
+
 /** What ends a run without a person. Each may be changed while it runs; null: never. */
 export const workloadSettings = z.strictObject({
   /** Park when nothing happened inside for that long. */
@@ -80,7 +83,7 @@ export const workloadSettings = z.strictObject({
   limitMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minute').nullable().default(null),
   /** Park at these times: a five-field cron line, read in an IANA time zone. */
   parkAt: z
-    .strictObject({ cron: z.string().min(9).max(100), timeZone: z.string().min(1).max(60) })
+    .strictObject({ cron: z.string().min(9, FIVE_FIELDS).max(100, FIVE_FIELDS), timeZone: z.string().min(1).max(60) })
     .nullable()
     .default(null),
 })

@@ -10,8 +10,8 @@ it.each([
   [['/home'], '/home', { roots: null, error: 'allowed already' }],
   [['/home'], '/home/mara', { roots: null, error: 'allowed already, below /home' }],
   [['/home/mara'], '/home/marathon', { roots: ['/home/mara', '/home/marathon'], error: null }],
-  [[], '/home/../etc', { roots: null, error: 'an absolute path without . or ..' }],
-  [[], 'home', { roots: null, error: 'an absolute path without . or ..' }],
-  [[], '/', { roots: null, error: 'an absolute path without . or ..' }],
+  [[], '/home/../etc', { roots: null, error: 'an absolute path below /, without ., .. or //' }],
+  [[], 'home', { roots: null, error: 'an absolute path below /, without ., .. or //' }],
+  [[], '/', { roots: null, error: 'an absolute path below /, without ., .. or //' }],
   [many, '/home', { roots: null, error: `at most ${LIMITS.mountRootsMax} folders` }],
 ])('to %j adds %j: %j', (roots, typed, expected) => expect(addRoot(roots, typed)).toEqual(expected))

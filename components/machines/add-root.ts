@@ -7,8 +7,7 @@ export function addRoot(
   roots: readonly string[],
   typed: string,
 ): { roots: string[]; error: null } | { roots: null; error: string } {
-  const text = typed.trim()
-  const path = hostPath.safeParse(text.length > 1 ? text.replace(/\/$/, '') : text)
+  const path = hostPath.safeParse(typed.trim())
   if (!path.success) return { roots: null, error: path.error.issues[0]?.message ?? 'not a folder' }
   const above = roots.find((root) => isWithin(path.data, root))
   if (above !== undefined)

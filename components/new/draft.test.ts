@@ -51,7 +51,7 @@ describe('checkDraft', () => {
 
   it('names the row of a wrong folder as it stands in the form, beside rows that are empty', () => {
     const rows = ['', '/home/mara/data', '../etc'].map((path) => ({ path, mode: 'ro' as const }))
-    expect(checkDraft(notebook({ mounts: rows })).errors).toEqual({ 'mounts.2': 'an absolute path without . or ..' })
+    expect(checkDraft(notebook({ mounts: rows })).errors).toEqual({ 'mounts.2': 'an absolute path below /, without ., .. or //' })
     expect(checkDraft(notebook({ mounts: rows.slice(0, 2) })).spec?.mounts).toEqual([{ path: '/home/mara/data', mode: 'ro' }])
     const twice = ['/a/data', '/b/data'].map((path) => ({ path, mode: 'rw' as const }))
     expect(checkDraft(notebook({ mounts: twice })).errors).toEqual({ mounts: 'two folders have the same last name' })

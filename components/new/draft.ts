@@ -1,6 +1,6 @@
 import type { Catalog, GpuClass, Runtime, Size } from '@/domain/catalog'
 import { KIND_NAMES, type Kind } from '@/domain/kinds'
-import { HOST_PATH } from '@/domain/paths'
+import { HOST_PATH, withoutClosingSlash } from '@/domain/paths'
 import type { Suggestion } from '@/domain/placement'
 import { applyChange } from '@/domain/suggestions'
 import type { GpuAsk, Workload, WorkloadSettings, WorkloadSpec } from '@/domain/workloads'
@@ -108,7 +108,9 @@ function foldersOf(draft: Draft): Pick<WorkloadSpec, 'mounts' | 'python'> {
 }
 
 function mountsOf(draft: Draft): WorkloadSpec['mounts'] {
-  return draft.mounts.map(({ path, mode }) => ({ path: path.trim(), mode })).filter(({ path }) => path !== '')
+  return draft.mounts
+    .map(({ path, mode }) => ({ path: withoutClosingSlash(path.trim()), mode }))
+    .filter(({ path }) => path !== '')
 }
 
 /** The server's name of a field as the form knows it: `spec.mounts.0.path` is `mounts.0`, `spec.requirements.3` is `requirements`. Pure. */

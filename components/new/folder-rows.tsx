@@ -50,7 +50,7 @@ export function FolderRows({ mounts, errors, place, homeFolder, onChange }: Prop
           size="sm"
           className="w-fit"
           disabled={isFull}
-          onClick={() => onChange([...mounts, { path: mounts.length === 0 ? (place.roots[0] ?? '') : '', mode: 'ro' }])}
+          onClick={() => onChange([...mounts, { path: mounts.length === 0 ? `${place.roots[0] ?? ''}/` : '', mode: 'ro' }])}
         >
           <FolderPlus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
           {isFull ? `At most ${LIMITS.mountsMax} folders` : 'Add a folder'}

@@ -38,8 +38,9 @@ describe('folderProblem', () => {
     ['/home/mara', null],
     [' /home/mara/data ', null],
     ['/home/marathon', 'not below an allowed folder of atlas: /home/mara'],
-    ['/home/mara/../root', 'an absolute path without . or ..'],
-    ['data', 'an absolute path without . or ..'],
-    ['/home/mara/', 'an absolute path without . or ..'],
+    ['/home/mara/../root', 'an absolute path below /, without ., .. or //'],
+    ['data', 'an absolute path below /, without ., .. or //'],
+    ['/home/mara/', null],
+    ['/home/mara//', 'an absolute path below /, without ., .. or //'],
   ])('%j: %s', (path, problem) => expect(folderProblem(path, place())).toBe(problem))
 })

@@ -29,6 +29,6 @@ export function folderProblem(path: string, { machine, roots }: MountPlace): str
   if (typed === '') return null
   const checked = hostPath.safeParse(typed)
   if (!checked.success) return checked.error.issues[0]?.message ?? 'not a path'
-  if (roots.length === 0 || roots.some((root) => isWithin(typed, root))) return null
+  if (roots.length === 0 || roots.some((root) => isWithin(checked.data, root))) return null
   return `not below an allowed folder of ${machine?.name ?? 'the machine'}: ${roots.join(', ')}`
 }

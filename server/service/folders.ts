@@ -24,7 +24,7 @@ export async function checkFolders(ctx: Ctx, { kind, spec }: Pick<CreateWorkload
   const [first] = own
   if (!first) refuse(field, 'only on a machine that you own')
   const touched = spec.mounts.find((mount) => own.every((m) => isOfBerth(ctx.db, m, { path: mount.path })))
-  if (touched) refuse('mounts', `${touched.path} is, holds or lies in the data directory of Berth`)
+  if (touched) refuse('mounts', ofBerth(ctx.db, first, touched.path))
   if (spec.python !== null && isOfBerth(ctx.db, first, { path: spec.python, isOnlyInside: true }))
     refuse('python', `${spec.python} lies in the data directory of Berth`)
   if (own.some((machine) => outsideRoots(spec, machine) === null)) return
@@ -56,6 +56,15 @@ export async function checkRoot(db: Db, machine: Pick<Machine, 'region' | 'name'
 function homeOn(db: Db, machine: Pick<Machine, 'region'>): string | null {
   const place = placeOf(db)
   return machine.region === 'local' && place.provider === 'sqlite' ? path.dirname(place.file) : null
+}
+
+/** Which way a folder touches the data directory: a home usually holds it, and what lies beside it there is fine. */
+function ofBerth(db: Db, machine: Machine, folder: string): string {
+  const home = homeOn(db, machine)
+  const isAbove = home !== null && home !== folder && isWithin(home, folder)
+  return isAbove
+    ? `${folder} holds the data directory of Berth (${home}); name folders below it instead`
+    : `${folder} lies in the data directory of Berth`
 }
 
 /** Does a path of this machine touch the data directory? `isOnlyInside`: a folder that holds it is fine. */

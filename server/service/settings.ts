@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import { AppError } from '@/domain/errors'
 import { because } from '@/domain/reasons'
 import { isTerminal } from '@/domain/states'
-import type { Workload, WorkloadSettings } from '@/domain/workloads'
+import { FIVE_FIELDS, type Workload, type WorkloadSettings } from '@/domain/workloads'
 import { inTx, type Tx } from '@/server/store/db'
 import { keepUp, saveSettings } from '@/server/store/settings'
 import { findWorkload } from '@/server/store/workloads'
@@ -48,7 +48,7 @@ export function checkSettings({ parkAt }: WorkloadSettings): void {
   if (!isTimeZone(parkAt.timeZone))
     throw new AppError('invalid', { field: 'parkAt.timeZone', limit: 'an IANA time zone, such as Europe/Berlin' })
   if (parkAt.cron.trim().split(/\s+/).length !== 5 || !isCron(parkAt.cron))
-    throw new AppError('invalid', { field: 'parkAt.cron', limit: 'five fields: minute, hour, day, month, weekday' })
+    throw new AppError('invalid', { field: 'parkAt.cron', limit: FIVE_FIELDS })
 }
 
 function isCron(cron: string): boolean {
