@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Measure } from '../lib/bench'
 import { wait } from '../lib/process'
 
-const SETTLE_MS = 20_000
-const WATCH_MS = 30_000
+const SETTLE_MS = 60_000
+const WATCH_MS = 60_000
 /** Clock ticks a second, as the kernel tells them to every program. */
 const TICKS = 100
 
