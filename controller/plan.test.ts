@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { reasonText } from '@/domain/reasons'
+import { LIMITS } from '@/domain/limits'
+import { because, reasonText } from '@/domain/reasons'
 import { NOW } from '@/testing/candidates'
 import { placementOf, workloadOf } from '@/testing/workloads'
 import { plan } from './plan'
@@ -138,6 +139,22 @@ describe('what a machine says decides', () => {
     ['parked: nothing', { workload: { state: 'parked' }, placement: null }, []],
   ])('%s', (...[, given, expected]) => {
     expect(planned(given)).toEqual(expected)
+  })
+
+  it.each([
+    [because('parked_by_person', { person: 'Ada' }), 'parked by Ada; its workspace is kept'],
+    [because('parked_idle', { minutes: 30 }), 'parked: nothing happened for 30 minutes; its workspace is kept'],
+    [because('parked_schedule', {}), 'parked by its schedule; its workspace is kept'],
+    [because('started', {}), 'stopped; its workspace is kept'],
+  ])('what is parked goes on to say why: %j', (reason, said) => {
+    const step = plan(factsOf([factOf({ workload: { state: 'parking', reason }, seen: { status: 'stopped' } })]))[0]
+    expect(step?.reason && reasonText(step.reason)).toBe(said)
+  })
+
+  it('X63: says for how long a program was asked before it was ended', () => {
+    const saidOf = (seen: Given['seen']) => plan(factsOf([factOf({ workload: { state: 'parking' }, seen })]))[0]?.reason
+    expect(saidOf({ status: 'stopped', code: 'stop_forced' })?.args).toEqual({ seconds: LIMITS.stopGraceSeconds })
+    expect(saidOf({ status: 'absent', acked: 'destroy' })?.args).toEqual({ seconds: LIMITS.parkSeconds })
   })
 
   it('X17 X21: takes the silence of a machine for nothing', () => {

@@ -13,7 +13,7 @@ import { failureReason, leavesNothing } from './failures'
 import { planPlacement } from './placement'
 import { leavesMachinesAlone } from './quarantine'
 import type { SettledState, Settlement, Step } from './step'
-import { planStops } from './stop-steps'
+import { parkedAfter, planStops } from './stop-steps'
 import { planStray } from './strays'
 
 /** Pure: the same facts give the same steps. Each step says why. Silence of a machine is never proof of anything. */
@@ -154,9 +154,10 @@ function planParking(s: Seen): Step[] {
 
 function parkedReason(s: Seen): Reason {
   const { w, o, machine } = s
-  if (o.acked === 'destroy' || o.code === 'stop_forced') return because('park_forced', { seconds: LIMITS.parkSeconds })
+  if (o.acked === 'destroy') return because('park_forced', { seconds: LIMITS.parkSeconds })
+  if (o.code === 'stop_forced') return because('park_forced', { seconds: LIMITS.stopGraceSeconds })
   const isByRestart = w.placement.bootId !== null && isRebooted(s)
-  return isByRestart ? because('machine_rebooted', { machine }) : because('parked', {})
+  return isByRestart ? because('machine_rebooted', { machine }) : parkedAfter(w.reason)
 }
 
 /** removing: gone when its machine says so, or when the machine is away for good measure; what is left is ended later. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIMITS } from '@/domain/limits'
 import { isAlive } from '../../host/process-table'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
@@ -186,6 +187,19 @@ describe('an agent that ends', () => {
     await client.until({ message: 'bound' })
     expect(await machine.sh(client, 'echo still here')).toBe('still here')
     client.close()
+    await machine.remove(driver, spec)
+  })
+
+  it('X63: kills a program that ignores being asked to end, after the grace, and says so', async () => {
+    const script = 'trap "" HUP INT TERM; echo kept > note; while :; do sleep 0.1; done'
+    const spec = machine.spec({ command: ['/bin/bash', '-c', script] })
+    await driver.start(spec, never)
+    await expect.poll(() => existsSync(join(machine.deps.dataDir, 'workspaces', spec.workloadId, 'note'))).toBe(true)
+    const begun = performance.now()
+    await driver.stop(spec, 'park', never)
+    expect(performance.now() - begun).toBeGreaterThan(LIMITS.stopGraceSeconds * 1000)
+    const seen = (await driver.observe(never)).find((o) => o.placementId === spec.placementId)
+    expect([seen?.status, seen?.code, seen?.hasWorkspace]).toEqual(['stopped', 'stop_forced', true])
     await machine.remove(driver, spec)
   })
 
