@@ -45,3 +45,21 @@ it('ends a window that answers no ping, but not one that it does not read from',
   expect(socket.isEnded).toBe(true)
   socket.emit('close', 1006)
 })
+
+it('X26: ends no window that says how far it has drawn while its pings wait behind the output', async () => {
+  const socket = new SilentSocket()
+  const client = new TerminalClient(socket as unknown as WebSocket)
+  const greeted = client.hello()
+  const hello = { type: 'hello', protocol: 1, ticket: 'x', mode: 'view', cols: 80, rows: 24 }
+  const say = (message: object) => socket.emit('message', Buffer.from(JSON.stringify(message)), false)
+  say(hello)
+  await greeted
+  for (let minute = 0; minute < 10; minute++) {
+    vi.advanceTimersByTime(60_000)
+    say({ type: 'ack', seq: minute })
+  }
+  expect(socket.isEnded).toBe(false)
+  vi.advanceTimersByTime(80_000)
+  expect(socket.isEnded).toBe(true)
+  socket.emit('close', 1006)
+})

@@ -108,6 +108,7 @@ export class TerminalClient extends EventEmitter<ClientEvents> {
 
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#isEnding) return // closed, or about to be: what still comes counts for nothing
+    this.#unanswered = 0 // over a slow link a ping waits behind the output for longer than three of them
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
     if (isBinary) this.#receiveFrame(bytes)
     else this.#receiveMessage(parseJson(bytes))
