@@ -1,4 +1,5 @@
 import { because, type Reason } from '@/domain/reasons'
+import { PARKED_AFTER_NAMES } from '@/domain/reasons-of-moves'
 import type { Stop, Workload } from '@/domain/workloads'
 import type { Facts, WorkloadFact } from './facts'
 import type { Step } from './step'
@@ -43,4 +44,16 @@ const PARKED: Record<Stop, (w: Workload) => Reason> = {
   idle: (w) => because('parked_idle', { minutes: w.settings.idleMinutes ?? 0 }),
   limit: (w) => because('parked_limit', { minutes: w.settings.limitMinutes ?? 0 }),
   schedule: () => because('parked_schedule', {}),
+}
+
+/** Why a parked workload is parked: what it was asked to stop for, or that it stopped. Pure. */
+export function parkedAfter(asked: Reason | null): Reason {
+  const after = PARKED_AFTER_NAMES.find((code) => code === asked?.code)
+  if (!after || !asked) return because('parked', {})
+  const { person, minutes } = asked.args
+  return because('parked', {
+    after,
+    ...(typeof person === 'string' && { person }),
+    ...(typeof minutes === 'number' && { minutes }),
+  })
 }

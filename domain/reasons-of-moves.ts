@@ -1,5 +1,16 @@
-import { named, optional, text } from './arguments'
+import { named, oneOf, optional, text } from './arguments'
 import { byPerson, count, none, reason, word } from './reason'
+
+type Parked = { person?: string; minutes?: number }
+/** Why somebody or something parks it: said when it begins to stop, and again for as long as it is parked. */
+const PARKED_AFTER = {
+  parked_by_person: ({ person = 'somebody' }: Parked) => `parked by ${person}`,
+  parked_idle: ({ minutes = 0 }: Parked) => `parked: nothing happened for ${minutes} minutes`,
+  parked_limit: ({ minutes = 0 }: Parked) => `parked: it ran for its limit of ${minutes} minutes`,
+  parked_schedule: () => 'parked by its schedule',
+} as const
+/** The reasons to park that a parked workload goes on to tell. */
+export const PARKED_AFTER_NAMES = Object.keys(PARKED_AFTER) as (keyof typeof PARKED_AFTER)[]
 
 /** What people did, and how a workload goes on in good order. */
 export const MOVES = {
@@ -10,17 +21,9 @@ export const MOVES = {
     text: (a) => `is parked in ${a.minutes} minutes: ${a.why}`,
   }),
   kept_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `kept running by ${a.person}` }),
-  parked_idle: reason({
-    severity: 'info',
-    args: named({ minutes: count }),
-    text: (a) => `parked: nothing happened for ${a.minutes} minutes`,
-  }),
-  parked_limit: reason({
-    severity: 'info',
-    args: named({ minutes: count }),
-    text: (a) => `parked: it ran for its limit of ${a.minutes} minutes`,
-  }),
-  parked_schedule: reason({ severity: 'info', args: none, text: () => 'parked by its schedule' }),
+  parked_idle: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_idle }),
+  parked_limit: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_limit }),
+  parked_schedule: reason({ severity: 'info', args: none, text: PARKED_AFTER.parked_schedule }),
   settings_changed: reason({ severity: 'info', args: byPerson, text: (a) => `settings changed by ${a.person}` }),
   shared_by_person: reason({
     severity: 'info',
@@ -45,8 +48,12 @@ export const MOVES = {
     args: named({ stage: word, detail: optional(word) }),
     text: (a) => (a.detail ? `${a.stage}: ${a.detail}` : a.stage),
   }),
-  parked_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `parked by ${a.person}` }),
-  parked: reason({ severity: 'info', args: none, text: () => 'stopped; its workspace is kept' }),
+  parked_by_person: reason({ severity: 'info', args: byPerson, text: PARKED_AFTER.parked_by_person }),
+  parked: reason({
+    severity: 'info',
+    args: named({ after: optional(oneOf(PARKED_AFTER_NAMES)), person: optional(text(80)), minutes: optional(count) }),
+    text: ({ after, ...a }) => `${after ? PARKED_AFTER[after](a) : 'stopped'}; its workspace is kept`,
+  }),
   resumed_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `resumed by ${a.person}` }),
   restarted_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `restarted by ${a.person}` }),
   restart_goes_on: reason({ severity: 'info', args: none, text: () => 'is stopped; it starts again now' }),

@@ -25,6 +25,7 @@ function stateFact(workload: WorkloadView, nowMs: number): FactWords {
   if (progress && look.isMoving) return fact(progressText(progress))
   const text = reason ? reasonText(reason) : ''
   if (state === 'queued') return fact(text.replace(/^waiting:? /, ''))
+  if (state === 'parked') return fact(text.replace(/^parked:? /, ''))
   return fact(text, look.tone === 'bad' ? 'bad' : 'ink')
 }
 
