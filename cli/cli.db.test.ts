@@ -152,6 +152,7 @@ describe('the berth command, as a process against a real API and gateway', () =>
     test.kept.records.print(instance, 'terminal', '$ make\r\nerror 7\r\n')
     test.kept.records.print(instance, 'build', 'collected numpy\n')
     expect((await berth('logs', 'desk')).out).toContain('error 7')
+    expect((await berth('logs', 'desk', '--tail', '7')).out).toHaveLength(7)
     expect((await berth('logs', 'desk', '--build')).out).toBe('collected numpy\n')
     expect(await berth('record', 'desk')).toEqual({ code: 0, out: '', err: 'saved as desk.cast\n' })
     expect(readFileSync(path.join(cli.home, 'desk.cast'), 'utf8')).toContain('error 7')

@@ -35,6 +35,8 @@ const FLAGS: Flags = {
   'spec.command': 'the command',
   'spec.requirements': '--require',
   'spec.mounts': '--mount',
+  mounts: '--mount',
+  python: '--python',
   'spec.python': '--python',
   'settings.idleMinutes': '--idle',
 }

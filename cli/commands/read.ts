@@ -36,11 +36,24 @@ async function logs(cli: Cli, name: string, { follow = false, build = false, tai
   if (workload.kind === 'session' && !build) {
     if (follow) throw new Failure(`${name} is a session: \`npm run berth -- attach --view ${name}\` follows it`)
     const answer = await read(cli, workload, { purpose: 'record', path: '/record', body: { format: 'raw' } })
-    return pipeline(answer, process.stdout, { end: false })
+    if (tail === undefined) return pipeline(answer, process.stdout, { end: false })
+    return pipeline(answer, (source) => lastBytes(source, Number(tail)), process.stdout, { end: false })
   }
   const body = { source: build ? 'build' : 'output', tailBytes: tail === undefined ? null : Number(tail), isFollowed: follow }
   const answer = await read(cli, workload, { purpose: 'logs', path: '/logs', body })
   await pipeline(answer, process.stdout, { end: false })
+}
+
+/** The last so many bytes of what a stream brings, once it has ended; hardly more than those are held. */
+async function* lastBytes(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  const kept: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    kept.push(chunk)
+    size += chunk.length
+    while (size - (kept[0]?.length ?? 0) >= most) size -= kept.shift()?.length ?? 0
+  }
+  yield Buffer.concat(kept).subarray(-most)
 }
 
 async function record(cli: Cli, name: string, given: { file: string | undefined; raw?: boolean }): Promise<void> {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { KIND_NAMES } from '@/domain/kinds'
+import { LIMITS } from '@/domain/limits'
 import { reasonText } from '@/domain/reasons'
 import type { WorkloadView } from '@/domain/views'
-import type { Progress, Workload } from '@/domain/workloads'
+import type { Progress, Stop, Workload } from '@/domain/workloads'
 import type { Cli, Shown } from '../cli'
 import { Failure } from '../failure'
 import { findWorkload } from '../find-workload'
@@ -127,12 +128,28 @@ function sentence(workload: Workload): string {
   return `${workload.name}: ${workload.state}${why === null ? '' : ` (${why})`}`
 }
 
-/** What its state alone does not say: that its program is over, how far it is, or the reason. */
-function standing({ state, reason, exitCode, progress }: Workload): string | null {
+/** What its state alone does not say: that its program is over, that it stops soon, how far it is, or the reason. */
+export function standing(workload: Workload): string | null {
+  const { state, reason, exitCode, progress } = workload
   if (state === 'running' && exitCode !== null) return `its program has ended with exit code ${exitCode}`
+  const soon = stopSoon(workload)
+  if (soon) return soon
   if (progress) return progressText(progress)
   const why = reason && reasonText(reason)
   return why === `is ${state}` ? null : why
+}
+
+const STOP_WORDS: Record<Stop, (name: string) => string> = {
+  idle: (name) => `nothing happens inside; \`keep ${name}\` puts it off`,
+  limit: () => 'its time limit ends',
+  schedule: () => 'its schedule says so',
+}
+
+/** The warning that every surface gives before a run ends by itself. */
+function stopSoon({ name, state, stopAt, stopWhy }: Workload): string | null {
+  if (stopAt === null || stopWhy === null || (state !== 'running' && state !== 'paused')) return null
+  const minutes = Math.max(0, Math.ceil((stopAt.getTime() - Date.now()) / 60_000))
+  return minutes > LIMITS.idleWarnMinutes ? null : `is parked in ${minutes} min: ${STOP_WORDS[stopWhy](name)}`
 }
 
 function progressText({ stage, detail, done, total, unit }: Progress): string {
