@@ -141,6 +141,11 @@ export const TROUBLE = {
     text: () => "runs in an older version of Berth's host; restart it to update",
   }),
   egress_denied: reason({ severity: 'warn', args: named({ host: text(253) }), text: (a) => `refused a connection to ${a.host}` }),
+  egress_volume: reason({
+    severity: 'warn',
+    args: named({ host: text(253), mib: count }),
+    text: (a) => `sent more than ${a.mib} MiB to ${a.host}, which it may reach`,
+  }),
   egress_denied_often: reason({
     severity: 'warn',
     args: named({ host: text(253), count }),

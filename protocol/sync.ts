@@ -6,7 +6,7 @@ import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import { instanceUse, inventory, machineUse } from '@/domain/machines'
 import { mounts } from '@/domain/mounts'
-import { refusedHosts } from '@/domain/refusals'
+import { heavyHosts, refusedHosts } from '@/domain/refusals'
 import { progress, WANTS } from '@/domain/workloads'
 
 const host = z.string().max(253)
@@ -91,6 +91,8 @@ const observedInstance = instance.extend({
   needsRestart: z.boolean().optional(),
   /** Hosts that it was refused since it started, and how often; absent: none, or not known. */
   refused: refusedHosts.optional(),
+  /** Hosts to which it sent more than the bound of the alarm since it started; absent: none, or not known. */
+  heavyHosts: heavyHosts.optional(),
 })
 export type ObservedInstance = z.infer<typeof observedInstance>
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { refusedHosts } from '@/domain/refusals'
+import { heavyHosts, refusedHosts } from '@/domain/refusals'
 import { egressPolicy } from './policy'
 
 /** Version of the messages between an agent and the machine's egress process: the current one and the one before are spoken. */
@@ -32,6 +32,8 @@ export const fromEgress = z.object({
   ids: z.array(egressId).nullable().default(null),
   /** What each was refused since it was set; only those with something, and only in answer to `status`. */
   refused: z.array(z.object({ id: egressId, hosts: refusedHosts })).default([]),
+  /** The same for hosts to which each sent more than the bound of the alarm. */
+  heavy: z.array(z.object({ id: egressId, hosts: heavyHosts })).default([]),
 })
 export type FromEgress = z.infer<typeof fromEgress>
 

@@ -177,7 +177,7 @@ describe('the egress process', () => {
     await service.start()
     expect(await tunnel(A, 'ok.example:443')).toContain('200')
     await expect(tunnel(B, 'ok.example:443')).rejects.toThrow()
-    const status = { seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A], refused: [] }
+    const status = { seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A], refused: [], heavy: [] }
     expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual(status)
   })
 

@@ -18,6 +18,7 @@ import { createProxy } from './proxy'
 import { Refusals } from './refusals'
 import type { Resolve } from './vet'
 import { systemResolve } from './vet'
+import { Volumes } from './volumes'
 
 export type EgressOptions = {
   /** Policies and audit. */
@@ -33,7 +34,7 @@ export type EgressOptions = {
   resolve?: Resolve
   dial?: Dial
 }
-type Served = { policy: EgressPolicy; server: HttpServer; sockets: Set<Socket>; refusals: Refusals }
+type Served = { policy: EgressPolicy; server: HttpServer; sockets: Set<Socket>; refusals: Refusals; volumes: Volumes }
 
 const IDLE_MS = 60_000
 
@@ -113,6 +114,7 @@ export class EgressService {
       code: this.#options.code,
       ids: [...this.#served.keys()],
       refused: message.verb === 'status' ? this.#refused() : [],
+      heavy: message.verb === 'status' ? this.#heavy() : [],
     }
     if (!agent.destroyed) agent.write(`${JSON.stringify(answer)}\n`)
   }
@@ -134,7 +136,7 @@ export class EgressService {
       return
     }
     const { log: _log, ...rest } = this.#options
-    const refusals = new Refusals()
+    const [refusals, volumes] = [new Refusals(), new Volumes()]
     const write = (line: AuditLine) => {
       refusals.add(line)
       this.#audit.write(line)
@@ -142,11 +144,13 @@ export class EgressService {
     const served: Served = {
       policy,
       refusals,
+      volumes,
       sockets: new Set(),
       server: createProxy({
         ...rest,
         id,
         audit: { write },
+        counted: (host, upstream) => volumes.watch(host, upstream),
         resolve: rest.resolve ?? systemResolve,
         policy: () => served.policy,
       }),
@@ -161,6 +165,11 @@ export class EgressService {
 
   #refused(): FromEgress['refused'] {
     const all = [...this.#served].map(([id, { refusals }]) => ({ id, hosts: refusals.list() }))
+    return all.filter(({ hosts }) => hosts.length > 0)
+  }
+
+  #heavy(): FromEgress['heavy'] {
+    const all = [...this.#served].map(([id, { volumes }]) => ({ id, hosts: volumes.heavyHosts() }))
     return all.filter(({ hosts }) => hosts.length > 0)
   }
 

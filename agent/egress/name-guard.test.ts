@@ -24,6 +24,7 @@ beforeEach(async () => {
     resolve: async () => ['93.184.216.34'],
     dial: () => connect(join(dir, 'origin')),
     now: () => new Date(0),
+    counted: () => () => undefined,
   })
   await new Promise<void>((done) => proxy.listen(join(dir, 'proxy'), done))
 })

@@ -23,6 +23,8 @@ export type ProxyOptions = {
   /** Opens a connection to one of the judged addresses; another one in tests. */
   dial?: Dial
   now: () => Date
+  /** Counts what is sent on a connection to that host; what it returns is called at its end. */
+  counted: (host: string, upstream: Socket) => () => void
 }
 type Verb = AuditLine['verb']
 
@@ -142,12 +144,14 @@ type Opened = { verb: Verb; target: Target; upstream: Socket; address: string }
 
 function account(options: ProxyOptions, { verb, target, upstream, address }: Opened): void {
   const since = options.now().getTime()
-  upstream.once('close', () =>
+  const end = options.counted(target.host, upstream)
+  upstream.once('close', () => {
+    end()
     options.audit.write({
       ...{ id: options.id, verb, host: target.host, port: target.port, decision: 'closed', reason: null, address },
       ...{ up: upstream.bytesWritten, down: upstream.bytesRead, ms: options.now().getTime() - since },
-    }),
-  )
+    })
+  })
 }
 
 function kept<H extends NodeJS.Dict<string | string[]>>(headers: H): NodeJS.Dict<string | string[]> {

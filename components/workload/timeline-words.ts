@@ -46,7 +46,10 @@ const REASON_ICON: Partial<Record<ReasonCode, LucideIcon>> = {
   egress_denied: ShieldX,
   egress_denied_often: ShieldX,
   host_outdated: RotateCw,
+  egress_volume: ShieldX,
   machine_rebooted: Unplug,
+  ended_with_berth: Unplug,
+  machine_gone: Unplug,
   came_back: CircleCheck,
 }
 

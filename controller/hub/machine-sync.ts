@@ -25,6 +25,7 @@ import { HostKeeper } from './host-keeper'
 import { OrphanWatch } from './orphan-watch'
 import { RefusalKeeper } from './refusal-keeper'
 import { UseKeeper } from './use-keeper'
+import { VolumeKeeper } from './volume-keeper'
 
 export type MachineSyncDeps = { db: Db; catalog: Catalog; clock: Clock; log: Log }
 
@@ -55,6 +56,7 @@ export class MachineSync {
   readonly #uses: UseKeeper
   readonly #refusals: RefusalKeeper
   readonly #hosts: HostKeeper
+  readonly #volumes: VolumeKeeper
   #last: MachineObservations | null = null
   #sampledAt = 0
   #savedInventory: { stable: string; whole: string; at: number } | null = null
@@ -68,6 +70,7 @@ export class MachineSync {
     this.#uses = new UseKeeper(deps)
     this.#refusals = new RefusalKeeper(deps)
     this.#hosts = new HostKeeper(deps)
+    this.#volumes = new VolumeKeeper(deps)
   }
 
   /** Did a person decide about an orphan since the machine was last told? In quarantine it is told nothing. */
@@ -94,6 +97,7 @@ export class MachineSync {
     await this.#uses.keep(own)
     await this.#refusals.keep(own)
     await this.#hosts.keep(own)
+    await this.#volumes.keep(own)
     const acks = acksOf(desired, answer.instances)
     if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)

@@ -8,8 +8,8 @@ import { egressSockets } from '../../egress/control-messages'
 import type { EgressPolicy } from '../../egress/policy'
 import { askEgress, dialEgress } from './egress-ask'
 import { startEgress } from './egress-start'
+import type { SaidById } from './egress-watch'
 import type { HostCopy } from './host-copy'
-import type { RefusedById } from './refusal-watch'
 
 /** The machine's egress process, started when it is needed and found again when it runs. */
 export type EgressClient = {
@@ -19,8 +19,8 @@ export type EgressClient = {
   drop(id: string): Promise<void>
   /** Takes the policies of all others away, then sees to it that the process runs as long as there are some. */
   keep(isWanted: (id: string) => boolean): Promise<void>
-  /** What each was refused since it was set; nothing when no process listens. */
-  refused(): Promise<RefusedById>
+  /** What each was refused and to whom it sent a lot since it was set; nothing when no process listens. */
+  said(): Promise<SaidById>
 }
 
 export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Log; copy: () => Promise<HostCopy> }
@@ -64,10 +64,13 @@ class Client implements EgressClient {
     })
   }
 
-  async refused(): Promise<RefusedById> {
+  async said(): Promise<SaidById> {
     const socket = await dialEgress(this.#sockets.control)
-    const { refused } = socket ? await askEgress(socket, { verb: 'status' }) : { refused: [] }
-    return new Map(refused.map(({ id, hosts }) => [id, hosts]))
+    if (!socket) return new Map()
+    const { refused, heavy } = await askEgress(socket, { verb: 'status' })
+    const hostsOf = <H>(rows: { id: string; hosts: H[] }[], id: string) => rows.find((row) => row.id === id)?.hosts ?? []
+    const ids = new Set([...refused, ...heavy].map(({ id }) => id))
+    return new Map([...ids].map((id) => [id, { refused: hostsOf(refused, id), heavyHosts: hostsOf(heavy, id) }]))
   }
 
   /** A process of another build may not understand it: then its policy goes from the disk, and with it at the next start. */

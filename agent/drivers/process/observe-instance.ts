@@ -17,6 +17,7 @@ export type Seen = {
   hasWorkspace: boolean
   measured: Measured
   refused: readonly RefusedHost[]
+  heavyHosts: readonly string[]
 }
 type Finding = Pick<LocalInstance, 'status' | 'code'> &
   Partial<Pick<LocalInstance, 'subject' | 'folderRefused' | 'progress' | 'exitCode' | 'use' | 'isBusy'>>
@@ -37,6 +38,7 @@ export function observeInstance(record: InstanceRecord, seen: Seen): LocalInstan
     ...{ subject: null, progress: null, exitCode: null, use: null, isBusy: false, needsRestart },
     ...finding,
     ...(seen.refused.length > 0 ? { refused: [...seen.refused] } : {}),
+    ...(seen.heavyHosts.length > 0 ? { heavyHosts: [...seen.heavyHosts] } : {}),
   }
 }
 

@@ -9,6 +9,7 @@ import { StartRefused } from '../deps'
 import type { Driver, LocalInstance } from '../driver'
 import { bringUp } from './bring-up'
 import { openDoor } from './dial-door'
+import { EgressWatch } from './egress-watch'
 import { clearMounts, endInstance, eraseWorkload } from './end-instance'
 import { settleEnded } from './ended-with-berth'
 import { readHost } from './host-control'
@@ -22,7 +23,6 @@ import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
 import { withProof } from './proven-gone'
 import { whenReady } from './readiness'
-import { RefusalWatch } from './refusal-watch'
 import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
 import { Tasks } from './tasks'
 import { Turns } from './turns'
@@ -50,7 +50,7 @@ class ProcessDriver implements Driver {
   readonly #meter: UseMeter
   readonly #kills: KillWatch
   readonly #watch = new HostWatch(() => this.#changed())
-  readonly #refusals: RefusalWatch
+  readonly #egress: EgressWatch
   readonly #found: Promise<void>
 
   constructor(parts: ProcessParts) {
@@ -58,8 +58,8 @@ class ProcessDriver implements Driver {
     this.#tasks = new Tasks({ log: parts.log, changed: () => this.#changed() })
     this.#meter = openMeter(parts)
     this.#kills = new KillWatch(parts)
-    const ask = () => parts.egress.refused()
-    this.#refusals = new RefusalWatch({ ask, changed: () => this.#changed(), log: parts.log })
+    const ask = () => parts.egress.said()
+    this.#egress = new EgressWatch({ ask, changed: () => this.#changed(), log: parts.log })
     this.#found = this.#findAgain()
   }
 
@@ -113,7 +113,7 @@ class ProcessDriver implements Driver {
     signal.throwIfAborted()
     const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record) }))
     await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
-    if (all.some(({ seen }) => seen.host?.isAlive)) this.#refusals.look()
+    if (all.some(({ seen }) => seen.host?.isAlive)) this.#egress.look()
     return all.map(({ record, seen }) => {
       const measured = this.#meter.of(record.spec.placementId)
       return withProof(observeInstance(record, { ...seen, measured }), record, seen.host)
@@ -157,7 +157,7 @@ class ProcessDriver implements Driver {
       memoryKills: this.#kills.kills(id, { placementId, limitBytes: record.spec.memoryBytes }),
       progress: this.#tasks.progress(placementId),
       hasWorkspace: workspaces.has(workloadId),
-      refused: this.#refusals.of(id),
+      ...this.#egress.of(id),
     }
   }
 

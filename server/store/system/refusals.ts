@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@/domain/reasons'
 import type { Tx } from '../db'
 
 /** What the timeline says of one refused host: when it was last told, and how many there were then. */
@@ -5,9 +6,18 @@ export type NotedRefusal = { count: number; at: Date }
 
 /** The hosts that a workload's timeline names as refused since its present start. */
 export async function notedRefusals(tx: Tx, workloadId: string): Promise<Map<string, NotedRefusal>> {
+  return notedHosts(tx, workloadId, ['egress_denied', 'egress_denied_often'])
+}
+
+/** The hosts to which a workload sent a lot, as its timeline names them since its present start. */
+export async function notedVolumes(tx: Tx, workloadId: string): Promise<Set<string>> {
+  return new Set((await notedHosts(tx, workloadId, ['egress_volume'])).keys())
+}
+
+async function notedHosts(tx: Tx, workloadId: string, codes: ReasonCode[]): Promise<Map<string, NotedRefusal>> {
   const placed = await tx.workloadEvent.aggregate({ where: { workloadId, toState: 'provisioning' }, _max: { seq: true } })
   const rows = await tx.workloadEvent.findMany({
-    where: { workloadId, seq: { gt: placed._max.seq ?? 0 }, code: { in: ['egress_denied', 'egress_denied_often'] } },
+    where: { workloadId, seq: { gt: placed._max.seq ?? 0 }, code: { in: codes } },
     orderBy: { seq: 'asc' },
     select: { at: true, args: true },
   })
