@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import http2, { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
@@ -173,6 +174,7 @@ export class AgentConnection {
   }
 
   #opened(stream: ClientHttp2Stream, signal: AbortSignal): Promise<IncomingHttpHeaders> {
+    setMaxListeners(0, signal) // one signal may end any number of streams
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => settle(() => reject(new Error('the door did not open in time'))), this.#timing.connectMs)
       const giveUp = () => settle(() => reject(signal.reason))
