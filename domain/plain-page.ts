@@ -31,7 +31,7 @@ h1{margin:0 0 4px;color:var(--ink);font-size:15px;line-height:24px;font-weight:6
 p{margin:0 0 12px}p:last-child{margin:0}
 a{color:var(--link);font-weight:500}
 code,pre{color:var(--ink);font:12px/16px ui-monospace,monospace}
-pre{margin:0 0 12px;padding:8px 10px;border:1px solid var(--control);border-radius:6px;background:var(--sunken);overflow-x:auto}
+pre{margin:0 0 12px;padding:8px 10px;border:1px solid var(--control);border-radius:6px;background:var(--sunken);white-space:pre-wrap;overflow-wrap:anywhere}
 button{min-height:32px;padding:0 12px;border:1px solid var(--control);border-radius:6px;background:var(--surface);color:var(--ink);font:inherit;font-weight:500}
 @media(max-width:767px){button{min-height:40px;padding:0 16px}}
 :focus-visible{outline:2px solid var(--teal);outline-offset:2px}

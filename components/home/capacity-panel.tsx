@@ -14,7 +14,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { MachineView, WorkloadView } from '@/domain/views'
 
 const GRID =
-  'grid grid-cols-[72px_minmax(0,1fr)_54px_54px] sm:grid-cols-[82px_minmax(0,117px)_minmax(72px,1fr)_54px_54px] items-center gap-2 border-b border-line px-4'
+  'grid grid-cols-[72px_minmax(0,1fr)_54px_54px] sm:grid-cols-[76px_minmax(0,113px)_minmax(82px,1fr)_54px_54px] items-center gap-2 border-b border-line px-4'
 
 type Props = { query: UseQueryResult<MachineView[], unknown>; workloads: readonly WorkloadView[] }
 

@@ -105,33 +105,36 @@ function WorkloadTable({ rows }: { rows: readonly WorkloadView[] }) {
       </THead>
       <tbody>
         {rows.map((workload) => (
-          <Tr key={workload.id} isDouble>
-            <Td className="[&>span]:whitespace-normal">
-              <StateBadge workload={workload} />
-            </Td>
-            <Td>
-              <Link
-                href={workloadPath(workload.id)}
-                className="block truncate rounded-sm font-medium hover:underline"
-                title={workload.name}
-              >
-                {workload.name}
-              </Link>
-              <KindLine workload={workload} />
-            </Td>
-            <Td>
-              <DoesNow workload={workload} />
-            </Td>
-            <Td isNumber className="text-small text-ink-3">
-              <Age at={workload.createdAt} />
-            </Td>
-            <Td className="text-right">
-              <RowAction workload={workload} />
-            </Td>
-          </Tr>
+          <WorkloadRow key={workload.id} workload={workload} />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+function WorkloadRow({ workload }: { workload: WorkloadView }) {
+  const { id, name, createdAt } = workload
+  return (
+    <Tr isDouble>
+      <Td className="[&>span]:whitespace-normal">
+        <StateBadge workload={workload} />
+      </Td>
+      <Td>
+        <Link href={workloadPath(id)} className="block truncate rounded-sm font-medium hover:underline" title={name}>
+          {name}
+        </Link>
+        <KindLine workload={workload} />
+      </Td>
+      <Td>
+        <DoesNow workload={workload} />
+      </Td>
+      <Td isNumber className="text-small text-ink-3">
+        <Age at={createdAt} />
+      </Td>
+      <Td className="text-right">
+        <RowAction workload={workload} />
+      </Td>
+    </Tr>
   )
 }
 

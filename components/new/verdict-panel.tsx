@@ -1,6 +1,7 @@
 'use client'
-import type { UseQueryResult } from '@tanstack/react-query'
-import { Activity, CircleAlert } from 'lucide-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Activity, CircleAlert, Lock } from 'lucide-react'
+import { useTRPC } from '@/components/api/client'
 import { fieldOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
 import { isUnisolated } from '@/components/machines/isolation-words'
@@ -72,6 +73,14 @@ export function CreateBar({ form, fit }: { form: DraftForm; fit: Fit }) {
 }
 
 function CreateButton({ form, fit }: { form: DraftForm; fit: Fit }) {
+  const me = useQuery(useTRPC().me.get.queryOptions())
+  if (me.data?.role === 'viewer') {
+    return (
+      <p className="flex flex-1 items-center gap-2 text-small text-ink-3 max-xl:flex-none">
+        <Lock className="size-3.5 shrink-0" aria-hidden />A viewer here may look, not create.
+      </p>
+    )
+  }
   return (
     <Button
       type="submit"

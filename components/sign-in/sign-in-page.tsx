@@ -70,7 +70,7 @@ function NotSignedIn({ failure }: { failure: Failure }) {
       {failure.code === 'bad_sign_in' ? (
         <>
           <p className="mt-2">Forgotten? On the computer of Berth, in its folder, this sets a new one:</p>
-          <CopyField value={NEW_PASSWORD} label="the command for a new password" className="mt-2" />
+          <CopyField value={NEW_PASSWORD} label="the command for a new password" isMultiline className="mt-2" />
         </>
       ) : null}
     </Refused>

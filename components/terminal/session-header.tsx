@@ -92,7 +92,7 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
     <div className="flex items-center gap-2 md:border-r md:border-line md:pr-3">
       <span className="text-small whitespace-nowrap max-md:hidden" role="status">
         <span className="font-medium">{typer}</span>
-        {watchers ? <span className="text-ink-3"> · {watchers}</span> : null}
+        {watchers && mayType ? <span className="text-ink-3"> · {watchers}</span> : null}
       </span>
       {mayType ? (
         <Button
@@ -108,7 +108,7 @@ function WhoTypes({ workload, line, me, onClaim, onRelease }: Props) {
           </span>
         </Button>
       ) : (
-        <span className="text-small text-ink-3 max-md:hidden">You may only watch</span>
+        <span className="text-small text-ink-3 max-md:hidden">· you may only watch</span>
       )}
     </div>
   )

@@ -50,7 +50,7 @@ export function TerminalColumn({ workload, session, screen, onPageKey }: Props) 
         {connection ? <TerminalView connection={connection} onReady={onReady} events={events} /> : null}
       </div>
       <StatusBar workload={workload} line={line} mayType={mayType} refusedAt={refusedAt} />
-      {line.exit ? null : (
+      {line.exit || !mayType ? null : (
         <KeyBar
           isDisabled={!isMine}
           isApplicationCursor={() => screen.current?.isApplicationCursor ?? false}

@@ -19,14 +19,14 @@ export const COLUMNS = {
   name: { label: 'Name', width: 'w-36', isUsual: true, isFixed: true },
   reason: { label: 'Reason', width: '', isUsual: true },
   kind: { label: 'Kind', width: 'w-25', isUsual: true },
-  machine: { label: 'Machine', width: 'w-28', isUsual: true },
-  class: { label: 'Class', width: 'w-33', isUsual: true },
+  machine: { label: 'Machine', width: 'w-26', isUsual: true },
+  class: { label: 'Class', width: 'w-31', isUsual: true },
   owner: { label: 'Owner', width: 'w-24', isUsual: true },
   cpus: { label: 'CPU', width: 'w-14', isNumber: true },
   memory: { label: 'Memory', width: 'w-20', isNumber: true },
   opened: { label: 'Opened', width: 'w-18', isNumber: true },
   age: { label: 'Age', width: 'w-17', isNumber: true, isUsual: true },
-  use: { label: 'Use', width: 'w-21', isNumber: true, isUsual: true, isUnsorted: true, isWideOnly: true },
+  use: { label: 'Use', width: 'w-20', isNumber: true, isUsual: true, isUnsorted: true, isWideOnly: true },
 } as const satisfies Record<string, ColumnRow>
 export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as [ColumnId, ...ColumnId[]]
