@@ -22,6 +22,7 @@ import { readCounter } from './store/counter'
 import { migrate } from './store/migrate'
 import { closeDb, initDb } from './store/shared'
 import { databaseUrl } from './store/url'
+import { refuseUpgrades } from './web/refuse-upgrades'
 
 const holder = globalThis as { berthBoot?: Promise<void> }
 const CLOSE_MS = 12_000
@@ -54,6 +55,8 @@ async function start(): Promise<void> {
   process.once('exit', unlock)
   const runtime = await prepareRuntime(settings, log)
   initRuntime(runtime)
+  // In development Next's own tools upgrade.
+  if (process.env.NODE_ENV === 'production') refuseUpgrades(settings.BERTH_PORT)
   opened.relay = await relayIpv6Loopback(settings.BERTH_PORT)
   const controller = superviseController({
     file: path.join(settings.BERTH_ROOT, 'dist/controller.mjs'),
