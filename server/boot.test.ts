@@ -146,7 +146,8 @@ describe('boot', () => {
   it.each([
     [{ BERTH_PROT: '7480' }, 'BERTH_PROT is not a setting; did you mean BERTH_PORT?'],
     [{ BERTH_PORT: '80' }, 'BERTH_PORT: a port from 1024 to 65534'],
-    [{ BERTH_CATALOG: '/nowhere/catalog.yaml' }, '/nowhere/catalog.yaml'],
+    [{ BERTH_CATALOG: '/nowhere/catalog.yaml' }, 'BERTH_CATALOG: /nowhere/catalog.yaml cannot be read (ENOENT)'],
+    [{ BERTH_DATABASE_URL: 'postgres://127.0.0.1:1/berth' }, 'BERTH_DATABASE_URL: the database cannot be used (connect ECONN'],
     [{ BERTH_HOME: '/etc/hostname/berth' }, 'the data directory /etc/hostname/berth is not writable'],
   ])('%j: ends with code 1 and one sentence', async (environment, sentence) => {
     const web = await start(environment)

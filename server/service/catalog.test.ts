@@ -26,6 +26,8 @@ describe('the catalog', () => {
   it('with a fault stops the start and names the entry', async () => {
     await expect(written(`version: 2\n${runtimes('small')}\n${sizes}`)).rejects.toThrow(/catalog.yaml: version/)
     await expect(written(`version: 1\n${sizes}`)).rejects.toThrow(/catalog.yaml: runtimes/)
+    await expect(written('version: [1\nsizes: {')).rejects.toThrow(/^[^\n]*catalog.yaml: [^\n]* at line 2[^\n]*$/)
+    await expect(loadCatalog('/nowhere/catalog.yaml')).rejects.toThrow(/^BERTH_CATALOG: .* cannot be read \(ENOENT\)$/)
   })
 
   it('may name only sizes and classes that it has', async () => {

@@ -11,7 +11,9 @@ const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 /** Applies a folder to a PostgreSQL database; each migration is one transaction, one process at a time. */
 export async function migratePostgres(url: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  await client.connect().catch((cause: Error) => {
+    throw new Error(`BERTH_DATABASE_URL: the database cannot be used (${cause.message})`, { cause })
+  })
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY])
     await client.query(TABLE)
