@@ -109,6 +109,37 @@ eachProvider('any order of moves', (get) => {
     const open = await get().operation.findMany({ where: { openKey: id } })
     if (isTerminal(now.state)) expect(open).toEqual([])
   }
+
+  it('I8 X20: what a machine says of an earlier start, however late, leaves row and timeline as they are', async () => {
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed)
+    const world = { ctx, machine: await seedMachine(get(), seed), epoch: (await placementLease(get())).epoch }
+    const said = ['running', 'paused', 'parked', 'failed', 'lost', 'removed', 'again', 'exit']
+    const events = (id: string) => get().workloadEvent.count({ where: { workloadId: id } })
+    let late = 0
+    const order = fc.array(fc.record({ at: fc.nat(), said: fc.constantFrom(...said) }), { minLength: 6, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(order, async (reports) => {
+        const { id } = await createWorkload(ctx, createInput())
+        const snapshots: Workload[] = []
+        for (const report of reports) {
+          for (const name of ['place', 'running', 'parking', 'parked', 'resume'].slice(0, 1 + (report.at % 5)))
+            await ACTS[name]?.(world, await known(ctx, id)).catch((error: unknown) => expect(error).toBeInstanceOf(AppError))
+          const now = await known(ctx, id)
+          const old = snapshots[report.at % (snapshots.length || 1)]
+          snapshots.push(now)
+          if (!old?.placement || old.placement.id === now.placement?.id) continue
+          const before = await events(id)
+          await ACTS[report.said]?.(world, old).catch((error: unknown) => expect(error).toBeInstanceOf(AppError))
+          expect([await known(ctx, id), await events(id)]).toEqual([now, before])
+          late += 1
+        }
+        await ACTS.delete?.(world, await known(ctx, id))
+      }),
+      { numRuns: RUNS, seed: 20260303 },
+    )
+    expect(late).toBeGreaterThan(RUNS)
+  })
 })
 
 async function known(ctx: Ctx, id: string): Promise<Workload> {
