@@ -3,6 +3,12 @@ import { KIND_NAMES } from './kinds'
 
 const key = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,59}$/)
 
+/** A name and nothing around it: an address with a scheme, a port or a path would never match, without a word. */
+const allowedHost = z
+  .string()
+  .max(253)
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a host such as example.org, or *.example.org for those below it')
+
 /** The catalog: runtimes, sizes, GPU classes with ordered fallbacks. Shipped as YAML and replaceable. */
 export const catalog = z.strictObject({
   version: z.literal(1),
@@ -18,7 +24,7 @@ export const catalog = z.strictObject({
         /** Server packages, pinned; installed in an environment of their own. */
         server: z.array(z.string().max(100)).default([]),
         /** Hosts that its workloads may reach; `open` lets them reach every public address. */
-        egress: z.strictObject({ open: z.boolean(), allow: z.array(z.string().max(253)).default([]) }),
+        egress: z.strictObject({ open: z.boolean(), allow: z.array(allowedHost).default([]) }),
         defaultSize: key,
       }),
     )

@@ -17,7 +17,8 @@ export function runtimeAbility(inventory: Inventory, runtime: Runtime): Ability 
 /** What its workloads may reach. Pure. */
 export function networkText(egress: Catalog['runtimes'][number]['egress']): string {
   if (egress.open) return 'May reach every public address'
-  return egress.allow.length === 0 ? 'No network: the catalog allows it no host' : `May reach ${egress.allow.length} hosts`
+  const n = egress.allow.length
+  return n === 0 ? 'May reach package registries only' : `May reach package registries and ${n === 1 ? '1 host' : `${n} hosts`}`
 }
 
 const LIMIT_WORDS = { cpu: 'CPU', memory: 'memory', pids: 'processes', disk: 'disk' } as const

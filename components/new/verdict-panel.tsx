@@ -201,7 +201,7 @@ function Reserves({ spec, catalog, settings }: { spec: WorkloadSpec; catalog: Ca
 
 function networkText({ open, allow }: Catalog['runtimes'][number]['egress']): string {
   if (open) return 'every public address'
-  return allow.length === 0 ? 'none: the catalog allows it no host' : allow.join(', ')
+  return ['package registries', ...allow].join(', ')
 }
 
 /** The server's refusal, where it is not about one field. */

@@ -57,7 +57,9 @@ it('says of addresses of the own network that they are never reachable, of all o
 
 it('says what a runtime may reach, and how often', () => {
   expect(egressWords({ open: true, allow: [] })).toContain('Every public address')
-  expect(egressWords({ open: false, allow: [] })).toContain('Nothing')
-  expect(egressWords({ open: false, allow: ['a', 'b'] })).toBe('2 hosts; everything else is refused')
+  expect(egressWords({ open: false, allow: [] })).toBe('The package registries of its machine; everything else is refused')
+  expect(egressWords({ open: false, allow: ['a', 'b'] })).toBe(
+    'The package registries of its machine and 2 hosts; everything else is refused',
+  )
   expect([1, 2, 3].map(timesWords)).toEqual(['once', 'twice', '3 times'])
 })

@@ -44,8 +44,8 @@ export function whyRefused(host: string): string {
 export function egressWords(egress: Runtime['egress']): string {
   if (egress.open) return 'Every public address; nothing of this machine or its network'
   const n = egress.allow.length
-  if (n === 0) return 'Nothing: the catalog allows its runtime no host'
-  return `${n} ${n === 1 ? 'host' : 'hosts'}; everything else is refused`
+  const listed = n === 0 ? '' : ` and ${n} ${n === 1 ? 'host' : 'hosts'}`
+  return `The package registries of its machine${listed}; everything else is refused`
 }
 
 /** "twice", "3 times". Pure. */

@@ -30,6 +30,14 @@ describe('the catalog', () => {
     await expect(loadCatalog('/nowhere/catalog.yaml')).rejects.toThrow(/^BERTH_CATALOG: .* cannot be read \(ENOENT\)$/)
   })
 
+  it('names hosts and nothing around them: an address would match nothing', async () => {
+    const allowing = (host: string) => runtimes('small').replace('open: false', `open: false, allow: ["${host}"]`)
+    const read = (host: string) => written(`version: 1\n${allowing(host)}\n${sizes}`)
+    await expect(read('*.example.org')).resolves.toMatchObject({ runtimes: [{ egress: { allow: ['*.example.org'] } }] })
+    for (const host of ['https://example.org', 'example.org:443', 'example.org/a', '*', 'Example'])
+      await expect(read(host)).rejects.toThrow(/runtimes.0.egress.allow.0: a host such as/)
+  })
+
   it('may name only sizes and classes that it has', async () => {
     await expect(written(`version: 1\n${runtimes('huge')}\n${sizes}`)).rejects.toThrow(/runtime shell: there is no size huge/)
     const classes = 'classes: [{ id: l4, title: L4, match: [l4], memoryBytes: 1, fallbacks: [none] }]'
