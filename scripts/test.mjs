@@ -1,6 +1,7 @@
 // `npm test`: prerequisites, checks, every suite, the browser journeys; ends with `N passed, N failed`.
 import path from 'node:path'
 import { checks, reportCheck } from './lib/checks.mjs'
+import { checkClientFiles } from './lib/client-files.mjs'
 import { checkFirstLoads } from './lib/first-load.mjs'
 import { StartError } from './lib/places.mjs'
 import { build, generateClients, installPackages, requireNode } from './lib/prepare.mjs'
@@ -20,6 +21,7 @@ async function main() {
   for (const check of checks) results.push(await reportCheck(check))
   await build(root)
   results.push(checkFirstLoads(root))
+  results.push(checkClientFiles(root))
   for (const project of ['unit', 'db']) results.push(await runVitest(project))
   results.push(await runPlaywright())
   return results
