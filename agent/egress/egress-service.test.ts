@@ -88,7 +88,7 @@ describe('the egress process', () => {
 
   it('E2, E3: refuses what is not allowed, however it is asked for, and dials nothing', async () => {
     await tell(set(A, { ...closed, allow: ['ok.example'] }))
-    expect(await tunnel(A, 'other.example:443')).toContain('403')
+    expect(await tunnel(A, 'other.example:443')).toContain('403 Host Not On The List Of Berth')
     expect(await tunnel(A, 'ok.example:8443')).toContain('403')
     expect(await talk(A, 'GET http://other.example/ HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n')).toContain(
       '403',
@@ -135,7 +135,7 @@ describe('the egress process', () => {
 
   it('says that a name does not exist, as an error of its own', async () => {
     await tell(set(A, { ...closed, open: true }))
-    expect(await tunnel(A, 'missing.example:443')).toContain('502')
+    expect(await tunnel(A, 'missing.example:443')).toContain('502 Host Name Not Found')
   })
 
   it('lets a registry of the machine be private, on its own port and host only', async () => {

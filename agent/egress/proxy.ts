@@ -166,10 +166,21 @@ function authority(target: Target): string {
   return target.port === 80 ? host : `${host}:${target.port}`
 }
 
+/** Beside the status, which is all that most programs print: refused by a rule, or only not to be had. */
+const WORDS: Readonly<Record<string, string>> = {
+  host: 'Host Not On The List Of Berth',
+  port: 'Port Not Allowed By Berth',
+  address: 'Private Address Refused By Berth',
+  name: 'Host Name Not Found',
+  dial: 'Host Not Reachable',
+  target: 'Not An Address',
+}
+
 function refuse(answer: ServerResponse, status: number, reason: string): void {
-  answer.writeHead(status, { 'x-berth-egress': reason, 'content-length': 0, connection: 'close' }).end()
+  const headers = { 'x-berth-egress': reason, 'content-type': 'text/plain', connection: 'close' }
+  answer.writeHead(status, WORDS[reason] ?? 'Refused', headers).end(`Berth: ${WORDS[reason] ?? 'Refused'}\n`)
 }
 
 function refusal(status: number, reason: string): string {
-  return `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Refused'}\r\nx-berth-egress: ${reason}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
+  return `HTTP/1.1 ${status} ${WORDS[reason] ?? 'Refused'}\r\nx-berth-egress: ${reason}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
 }
