@@ -82,7 +82,7 @@ eachProvider('the end of what doors let in', (db) => {
     expect(parked.body).not.toContain(other.workload.name)
     const state = async () => JSON.parse((await page('/.berth/state')).body)
     await until('what its page asks for says so too', async () => !(await state()).isOpen)
-    expect(await state()).toEqual({ isOpen: false, text: expect.stringContaining('parked') })
+    expect(await state()).toEqual({ isOpen: false, title: 'Parked', text: expect.stringContaining('parked') })
     expect((await page('/.berth/start')).status).toBe(503)
     await test.db.workload.update({ where: { id: other.workload.id }, data: { state: 'removed' }, select: { id: true } })
     await until('ended', async () => (await page('/lab')).status === 410)

@@ -10,7 +10,7 @@ import { type EnterDeps, enter, enterPage, startEntering } from './enter'
 import type { OpenConnections } from './open-connections'
 import { sendJson, sendText } from './pages'
 import type { Pipe, PipeTarget } from './pipe'
-import { type Exchange, isNavigation, type Refusal, refuse, refuseUpgrade, stateText } from './refusals'
+import { type Exchange, isNavigation, type Refusal, refuse, refuseUpgrade, stateWords } from './refusals'
 import { APP_COOKIE } from './request-headers'
 
 type DoorDeps = EnterDeps & { access: Access; pipe: Pipe; open: OpenConnections }
@@ -97,7 +97,7 @@ export class Doors {
     if (closed && closed.code !== 'waiting') return refuse(exchange, closed)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (to.path === '/.berth/state' && workload) {
-      return sendJson(response, 200, { isOpen: !closed, text: stateText(workload.state) })
+      return sendJson(response, 200, { isOpen: !closed, ...stateWords(workload.state) })
     }
     if (closed) return refuse(exchange, closed)
     if (to.path === '/.berth/start') return startEntering(exchange, { ...to, dashboardPort: this.#deps.dashboardPort })

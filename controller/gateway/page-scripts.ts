@@ -27,6 +27,7 @@ export const WAIT_SCRIPT = `(() => {
       if (answer.status === 410) return location.reload()
       const state = await answer.json()
       if (state.isOpen) return location.reload()
+      document.title = document.querySelector('h1').textContent = state.title
       document.getElementById('text').textContent = state.text
     } catch { wait = 3000 }
     setTimeout(look, wait)

@@ -66,9 +66,9 @@ const STATE_TEXTS: Record<State, { title: string; text: string }> = {
   canceled: { title: 'Canceled', text: 'This workload was canceled.' },
 }
 
-/** The sentence about a state, for the page that waits. */
-export function stateText(state: State): string {
-  return STATE_TEXTS[state].text
+/** The title and the sentence about a state, for the page that waits. */
+export function stateWords(state: State): { title: string; text: string } {
+  return STATE_TEXTS[state]
 }
 
 /** Answers with a page when a person looks, and with one sentence otherwise. */
