@@ -1,8 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, expect, it } from 'vitest'
 import { startOf } from './lib/processes.mjs'
 
@@ -51,6 +62,9 @@ it('stop --all ends web, every session-host and the egress process of this data 
   const reused = await program(temporary(), 'other.mjs')
   writeFileSync(path.join(home, 'lock'), JSON.stringify({ pid: web.pid, startedAt: startOf(web.pid), bootId: '' }))
   hostFile(home, 'one', { hostPid: host.pid, hostStart: startOf(host.pid), workloadId: 'w-1' })
+  const db = new Database(path.join(home, 'berth.db'))
+  db.exec("CREATE TABLE workload (id TEXT, name TEXT); INSERT INTO workload VALUES ('w-1', 'desk')")
+  db.close()
   hostFile(home, 'dead', { hostPid: reused.pid, hostStart: '1', workloadId: 'w-2' })
   const result = berth(['stop', '--all'], { BERTH_HOME: home })
   expect(result.status).toBe(0)
@@ -58,7 +72,7 @@ it('stop --all ends web, every session-host and the egress process of this data 
     [
       `ended dashboard, controller and agent (process ${web.pid})`,
       `ended egress (process ${egress.pid})`,
-      `ended terminal of workload w-1 (process ${host.pid})`,
+      `ended terminal of desk (process ${host.pid})`,
     ].sort(),
   )
   const marked = (name) => existsSync(path.join(home, 'instances', name, 'ended-by-stop'))
@@ -90,12 +104,17 @@ it.runIf(process.platform === 'linux')(
       HOME: home,
       PATH: `${home}/node_modules/.bin:${tools}:${process.env.PATH}`,
       BERTH_PORT: '29484',
+      BERTH_CATALOG: '/etc/my catalog.yaml',
+      BERTH_TOKEN: 'berth_pat_of_the_command_line',
     }
     const unit = path.join(home, '.config/systemd/user/berth.service')
     expect(berth(['service', 'install'], environment).stdout).toContain('starts at each login')
     const text = readFileSync(unit, 'utf8')
     expect(text).toContain('KillMode=process')
     expect(text).not.toContain('node_modules/.bin')
+    expect(text).toContain(' "BERTH_CATALOG=/etc/my catalog.yaml"\n')
+    expect(text).not.toContain('berth_pat_')
+    expect(statSync(unit).mode & 0o777).toBe(0o600)
     expect(readlinkSync(path.join(path.dirname(unit), 'default.target.wants/berth.service'))).toBe(unit)
     expect(text).toContain(`Environment="BERTH_HOME=${home}/da ta%%" BERTH_PORT=29484`)
     expect(readFileSync(log, 'utf8')).toContain('--user enable --now berth.service')

@@ -1,6 +1,6 @@
 // `npm run berth -- service install|uninstall`: starts Berth at login, by systemd's user manager or by launchd.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { StartError } from './places.mjs'
@@ -11,7 +11,9 @@ const LABEL = 'berth'
 export function installService({ root, home, port }, platform = process.platform) {
   const { file, link, text, start } = serviceFor(platform, { root, home, port, node: process.execPath })
   mkdirSync(path.dirname(file), { recursive: true })
-  writeFileSync(file, text, { mode: 0o644 })
+  // Its settings may hold the password of a database.
+  writeFileSync(file, text, { mode: 0o600 })
+  chmodSync(file, 0o600)
   if (link) linkTo(file, link)
   const failed = start.find((command) => !works(command))
   if (failed)
@@ -52,13 +54,14 @@ function serviceFor(platform, values) {
 /** KillMode=process: a stop or restart of the unit ends web and what it ends itself, never a person's sessions. */
 function systemd({ root, home, port, node }) {
   const folder = path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'systemd/user')
+  const settings = otherSettings()
   const text = `[Unit]
 Description=Berth
 
 [Service]
 ExecStart=${[node, path.join(root, 'scripts/start.mjs')].map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
 WorkingDirectory=${root.replaceAll('%', '%%')}
-Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${searchPath()}`)}
+Environment=${quoted(`BERTH_HOME=${home}`)} BERTH_PORT=${port} ${quoted(`PATH=${searchPath()}`)}${settings.map((pair) => ` ${quoted(pair.join('='))}`).join('')}
 KillMode=process
 Restart=on-failure
 RestartSec=5
@@ -87,7 +90,9 @@ function launchd({ root, home, port, node }) {
 <key>Label</key>${string(LABEL)}
 <key>ProgramArguments</key><array>${string(node)}${string(path.join(root, 'scripts/start.mjs'))}</array>
 <key>WorkingDirectory</key>${string(root)}
-<key>EnvironmentVariables</key><dict><key>BERTH_HOME</key>${string(home)}<key>BERTH_PORT</key>${string(String(port))}<key>PATH</key>${string(searchPath())}</dict>
+<key>EnvironmentVariables</key><dict><key>BERTH_HOME</key>${string(home)}<key>BERTH_PORT</key>${string(String(port))}<key>PATH</key>${string(searchPath())}${otherSettings()
+    .map(([name, value]) => `<key>${name}</key>${string(value)}`)
+    .join('')}</dict>
 <key>RunAtLoad</key><true/>
 <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
 <key>AbandonProcessGroup</key><true/>
@@ -96,6 +101,12 @@ function launchd({ root, home, port, node }) {
 </dict></plist>
 `
   return { file, text, start: [['launchctl', 'load', '-w', file]], stop: [['launchctl', 'unload', '-w', file]] }
+}
+
+/** What this command was given beside home and port counts at each login too; a token is the command line's own. */
+function otherSettings(environment = process.env) {
+  const left = ['BERTH_HOME', 'BERTH_PORT', 'BERTH_ROOT', 'BERTH_TOKEN']
+  return Object.entries(environment).filter(([name]) => name.startsWith('BERTH_') && !left.includes(name))
 }
 
 /** Without the folders that npm puts before it for the length of one command. */

@@ -1,5 +1,6 @@
 // `npm run berth -- stop [--all]`: ends what a person started, in order, and says what it was.
 import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { detachedProcesses, sessionHosts, startOf, webProcess } from './processes.mjs'
 
@@ -16,12 +17,15 @@ export async function stopBerth(home, { isAll }) {
   if (web !== null && (await end(web, WEB_MS))) ended.push(`dashboard, controller and agent (process ${web})`)
   if (!isAll) return ended
   const hosts = sessionHosts(home)
+  const names = namesOf(home)
   await Promise.all(
     hosts.map(async (host) => {
       // Its agent reads it at the next start: this one was ended with the rest, it did not break.
       writeFileSync(path.join(host.folder, 'ended-by-stop'), '', { mode: 0o600 })
       if (await end(host.pid, HOST_MS))
-        ended.push(`${NAMES[host.kind] ?? 'program'} of workload ${host.workloadId} (process ${host.pid})`)
+        ended.push(
+          `${NAMES[host.kind] ?? 'program'} of ${names.get(host.workloadId) ?? `workload ${host.workloadId}`} (process ${host.pid})`,
+        )
     }),
   )
   for (const { pid, command } of detachedProcesses(home)) {
@@ -30,6 +34,19 @@ export async function stopBerth(home, { isAll }) {
   return ended
 }
 const NAMES = { terminal: 'terminal', service: 'service' }
+
+/** Workloads as people know them, by id. A courtesy: none with PostgreSQL, or before the packages are installed. */
+function namesOf(home) {
+  try {
+    const Database = createRequire(import.meta.url)('better-sqlite3')
+    const db = new Database(path.join(home, 'berth.db'), { readonly: true, fileMustExist: true })
+    const rows = db.prepare('SELECT "id", "name" FROM "workload"').all()
+    db.close()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  } catch {
+    return new Map() // What is ended is ended by its process, whatever it is called.
+  }
+}
 
 /** SIGTERM, then SIGKILL when it did not help in time. False when it was gone already. */
 async function end(pid, graceMs) {
