@@ -120,3 +120,17 @@ export const WAITING = {
   }),
   fits_now: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `fits on ${a.machine}` }),
 } as const
+
+const FOR_ROOM: readonly string[] = [
+  'waiting_all_busy',
+  'waiting_cpu',
+  'waiting_memory',
+  'waiting_disk',
+  'waiting_reserved',
+] satisfies (keyof typeof WAITING)[]
+
+/** Does it wait for what something else will give back? Not what asks for more than there is. Pure. */
+export function waitsForRoom({ code, args }: { code: string; args: Record<string, unknown> }): boolean {
+  const isTooLarge = Number(args.asked) > Number(args.total) || Number(args.askedBytes) > Number(args.totalBytes)
+  return FOR_ROOM.includes(code) && !isTooLarge
+}

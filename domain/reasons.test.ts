@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { because, REASON_CODES, REASONS, reasonSeverity, reasonText } from './reasons'
+import { waitsForRoom } from './reasons-of-waiting'
 
 describe('reasons', () => {
   it('always have a text, also with stripped or foreign arguments', () => {
@@ -15,6 +16,14 @@ describe('reasons', () => {
     expect(reasonText({ code: 'from_the_future', args: {} })).toBe('for a reason that this version does not know')
     expect(reasonSeverity('from_the_future')).toBe('info')
   })
+
+  it.each([
+    [because('waiting_cpu', { asked: 1, free: 0, total: 2 }), true],
+    [because('waiting_cpu', { asked: 4, free: 2, total: 2 }), false],
+    [because('waiting_memory', { askedBytes: 9, freeBytes: 1, totalBytes: 8 }), false],
+    [{ code: 'waiting_disk', args: { askedBytes: 9 } }, true],
+    [because('waiting_no_gpus', { machines: 1 }), false],
+  ])('%j waits for room that others hold: %s', (reason, isForRoom) => expect(waitsForRoom(reason)).toBe(isForRoom))
 
   it('hide only arguments that they have', () => {
     for (const code of REASON_CODES) {

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { KIND_NAMES } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
+import { counted } from '@/domain/reason'
 import { reasonText } from '@/domain/reasons'
+import { waitsForRoom } from '@/domain/reasons-of-waiting'
 import type { WorkloadView } from '@/domain/views'
 import type { Progress, Stop, Workload } from '@/domain/workloads'
 import type { Cli, Shown } from '../cli'
@@ -115,6 +117,13 @@ async function why(cli: Cli, name: string, { json }: Shown): Promise<void> {
     funnel.rows.map((row) => [row.filter, row.asked, String(row.left), String(row.dropped)]),
   )
   for (const suggestion of funnel.suggestions) print(`would run: ${suggestion.title} (${suggestion.detail})`)
+  if (!waitsForRoom(funnel.reason)) return
+  const { rows } = await cli.api.query('workloads', 'list', {
+    mine: true,
+    states: ['provisioning', 'running', 'paused', 'parking'],
+  })
+  const held = rows.map((row) => `${row.name} (${counted(row.spec.cpus, 'CPU')})`)
+  if (held.length > 0) print(`yours that hold room: ${held.join(', ')}; \`park\` keeps their files`)
 }
 
 /** One line about a workload, or all of it as JSON. */

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import type { Suggestion } from '@/domain/placement'
 import type { WorkloadView } from '@/domain/views'
+import { RoomHolders } from './room-holders'
 
 const ChangeDialog = dynamic(() => import('./change-dialog').then((m) => m.ChangeDialog), { ssr: false })
 
@@ -37,6 +38,7 @@ export function SuggestionsPanel({ workload, suggestions }: Props) {
           </li>
         ))}
       </ul>
+      <RoomHolders reason={workload.reason} />
       {chosen ? <ChangeDialog workload={workload} suggestion={chosen} onClose={() => setChosen(null)} /> : null}
     </Panel>
   )
