@@ -3,6 +3,7 @@ import { BuildingComplex, Plus, Search } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
+import { CommandKey } from '@/components/ui/command-key'
 import { IconButton } from '@/components/ui/icon-button'
 import { Kbd } from '@/components/ui/kbd'
 import { Link } from '@/components/ui/link'
@@ -63,7 +64,9 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
       >
         <Search className="size-3.5 shrink-0" aria-hidden />
         <span className="flex-1 truncate text-left text-small">Search or run a command</span>
-        <Kbd>⌘K</Kbd>
+        <Kbd>
+          <CommandKey />K
+        </Kbd>
       </button>
       <IconButton icon={Search} label="Search or run a command" onClick={onSearch} className="md:hidden" />
     </>

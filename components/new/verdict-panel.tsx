@@ -9,6 +9,7 @@ import { NoIsolation } from '@/components/machines/no-isolation'
 import { Banner } from '@/components/ui/banner'
 import { Button, buttonClass } from '@/components/ui/button'
 import { bytesText } from '@/components/ui/bytes'
+import { CommandKey } from '@/components/ui/command-key'
 import { CopyText } from '@/components/ui/copy-field'
 import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
@@ -92,7 +93,7 @@ function CreateButton({ form, fit }: { form: DraftForm; fit: Fit }) {
     >
       {fit.data?.chosen === null ? 'Create and wait' : 'Create'}
       <span aria-hidden className="ml-1 font-mono text-micro opacity-80 max-md:hidden">
-        ⌘↵
+        <CommandKey />↵
       </span>
     </Button>
   )

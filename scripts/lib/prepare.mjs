@@ -18,7 +18,7 @@ export async function installPackages(root) {
   const stamp = path.join(root, 'node_modules/.berth-lock')
   const digest = packagesDigest(root)
   if (!isStale(stamp, digest)) return
-  const note = existsSync(path.join(root, 'node_modules')) ? undefined : 'two minutes the first time'
+  const note = existsSync(path.join(root, 'node_modules')) ? undefined : 'two to seven minutes the first time'
   const nodedir = headersOfNode()
   const env = nodedir ? { npm_config_nodedir: nodedir } : {}
   await must('installing packages', ['npm', 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: root, env, note })
