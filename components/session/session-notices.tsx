@@ -3,7 +3,7 @@ import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { NoticeBar } from '@/components/ui/notice-bar'
-import { OutdatedBanner } from '@/components/workload/outdated-banner'
+import { OutdatedNotice } from '@/components/workload/outdated-notice'
 import { StopBanner } from '@/components/workload/stop-banner'
 import { useTimeline } from '@/components/workload/use-timeline'
 import type { WorkloadView } from '@/domain/views'
@@ -19,7 +19,7 @@ export function SessionNotices({ workload, onNetwork }: Props) {
   return (
     <>
       <StopBanner workload={workload} />
-      <OutdatedBanner workload={workload} />
+      <OutdatedNotice workload={workload} />
       {refused ? (
         <NoticeBar
           icon={ShieldX}

@@ -7,13 +7,13 @@ import type { PanelState } from '@/components/session/use-panel'
 import { toast } from '@/components/ui/toast'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
-import { NotRunning } from './not-running'
 import type { PageKey } from './page-keys'
 import type { TerminalScreen } from './screen'
 import { SessionHeader } from './session-header'
 import { TerminalColumn } from './terminal-column'
 import { useSession } from './use-session'
 
+const NotRunning = dynamic(() => import('./not-running').then((m) => m.NotRunning), { loading: () => null })
 const SessionPanel = dynamic(() => import('@/components/session/session-panel').then((m) => m.SessionPanel), { ssr: false })
 
 type Props = { workload: WorkloadView; me: string; url: string; panel: PanelState }

@@ -9,10 +9,11 @@ import type { WorkloadView } from '@/domain/views'
 
 const RenewDialog = dynamic(() => import('./renew-dialog').then((m) => m.RenewDialog), { ssr: false })
 
-/** What runs was started by a version of Berth that is too old to be looked after in full: how to bring it up to date. */
-export function OutdatedBanner({ workload, className }: { workload: WorkloadView; className?: string }) {
+type Props = { workload: WorkloadView; className?: string | undefined }
+
+/** It was started by a version of Berth that is too old to look after it in full: how to bring it up to date. */
+export function OutdatedBanner({ workload, className }: Props) {
   const [isAsking, setAsking] = useState(false)
-  if (workload.state !== 'running' || workload.placement?.needsRestart !== true) return null
   const canRenew = availability('renew', workload).can
   return (
     <>

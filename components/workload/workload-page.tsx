@@ -13,7 +13,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { FactsPanel } from './facts-panel'
-import { OutdatedBanner } from './outdated-banner'
+import { OutdatedNotice } from './outdated-notice'
 import { StopBanner } from './stop-banner'
 import { WorkloadHeader } from './workload-header'
 import { WorkloadTabs } from './workload-tabs'
@@ -46,7 +46,7 @@ function Known({ workload }: { workload: WorkloadView }) {
     <>
       <WorkloadHeader workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} onDelete={() => setDeleting(true)} />
       <StopBanner workload={workload} className="mb-4 rounded-md border" />
-      <OutdatedBanner workload={workload} className="mb-4 rounded-md border" />
+      <OutdatedNotice workload={workload} className="mb-4 rounded-md border" />
       <FactsPanel workload={workload} className="mb-3 max-md:mb-1" />
       <WorkloadTabs workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       <RenameDialog workload={isRenaming ? workload : null} onClose={() => setRenaming(false)} />

@@ -1,6 +1,6 @@
 'use client'
 import { ArrowDownToLine, Download, Pause } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { IconButton } from '@/components/ui/icon-button'
@@ -41,7 +41,6 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
     search.reset()
     setFoundId(null)
   }
-  const hasLines = log.lines.length > 0
   return (
     <Panel aria-label="Logs">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b border-line px-4 py-1 max-md:py-2">
@@ -57,31 +56,47 @@ export function LogsPanel({ workload, source, onSource, isTall = false }: Props)
           frameClassName="w-40 text-small md:h-7 max-md:w-full"
         />
         <FollowButton isFollowing={isFollowing} onFollow={setFollowing} />
-        <IconButton
-          icon={Download}
-          label="Download what is kept"
-          disabled={!host}
-          onClick={() => host && void downloadKept(host, source, { source })}
-        />
+        <DownloadButton host={host} source={source} />
       </header>
       <SearchResults search={search} onShow={show} onClose={endSearch} />
-      <div className={cn('flex flex-col', isTall ? 'min-h-[max(20rem,calc(100dvh-26rem))]' : 'min-h-76')}>
-        <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
-        {hasLines ? (
-          <LogView
-            key={source}
-            lines={log.lines}
-            dropped={log.dropped}
-            label={`${logLabel(source, workload.kind)} output`}
-            isFollowing={isFollowing}
-            onFollowing={setFollowing}
-            found={{ text: search.data?.text.toLowerCase() ?? '', id: foundId }}
-            handle={view}
-            className={isTall ? 'h-[max(20rem,calc(100dvh-26rem))]' : 'h-76'}
-          />
-        ) : null}
-      </div>
+      <Lines log={log} isTall={isTall}>
+        <LogView
+          key={source}
+          lines={log.lines}
+          dropped={log.dropped}
+          label={`${logLabel(source, workload.kind)} output`}
+          isFollowing={isFollowing}
+          onFollowing={setFollowing}
+          found={{ text: search.data?.text.toLowerCase() ?? '', id: foundId }}
+          handle={view}
+          className={isTall ? TALL.view : 'h-76'}
+        />
+      </Lines>
     </Panel>
+  )
+}
+
+const TALL = { frame: 'min-h-[max(20rem,calc(100dvh-26rem))]', view: 'h-[max(20rem,calc(100dvh-26rem))]' }
+
+/** The lines once there are some, and how it is with them; the room is the same before. */
+function Lines({ log, isTall, children }: { log: ReturnType<typeof useLog>; isTall: boolean; children: ReactNode }) {
+  const hasLines = log.lines.length > 0
+  return (
+    <div className={cn('flex flex-col', isTall ? TALL.frame : 'min-h-76')}>
+      <LogStatusLine status={log.status} hasLines={hasLines} dropped={log.dropped} onRetry={log.retry} />
+      {hasLines ? children : null}
+    </div>
+  )
+}
+
+function DownloadButton({ host, source }: { host: ReturnType<typeof useDataHost>; source: LogSource }) {
+  return (
+    <IconButton
+      icon={Download}
+      label="Download what is kept"
+      disabled={!host}
+      onClick={() => host && void downloadKept(host, source, { source })}
+    />
   )
 }
 
