@@ -52,6 +52,24 @@ eachProvider('every role and relation', (db) => {
     return { role, relation, workloadId, cookie }
   }
 
+  it('N10: what belongs to one person is read and ended by nobody else of the tenant, whatever their role', async () => {
+    const { owner, runtime } = world
+    for (const { role, cookie } of everyone.filter(({ relation }) => relation === 'other')) {
+      for (const [path, id] of [
+        ['tokens.revoke', owner.tokenId],
+        ['signIns.revoke', owner.signInId],
+      ] as const)
+        expect([role, path, (await ask(runtime, path, { input: { id }, cookie })).berth?.code]).toEqual([role, path, 'not_found'])
+      for (const path of ['tokens.list', 'signIns.list', 'me.get']) {
+        const { status, text } = await ask(runtime, path, { input: undefined, cookie })
+        expect([role, path, status]).toEqual([role, path, 200])
+        for (const own of [owner.tokenId, owner.signInId]) expect(text).not.toContain(own)
+      }
+    }
+    const mine = await ask(runtime, 'tokens.list', { input: undefined, cookie: owner.cookie })
+    expect(mine.text).toContain(owner.tokenId)
+  })
+
   it.each(PATHS)('T2: %s is refused to those whom the table refuses it, and to nobody else', async (path) => {
     const row = MATRIX[path]
     if (!row) throw new Error('no row in the matrix')

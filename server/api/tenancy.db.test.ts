@@ -24,7 +24,16 @@ describe('the tenancy matrix', () => {
       if (type === 'mutation') expect([path, meta?.permission]).not.toEqual([path, 'read'])
     }
   })
+
+  it('N10: but for sharing, set-up and signing in, no procedure has a word for another person', () => {
+    const naming = PROCEDURES.filter(([, { inputs }]) =>
+      inputs.some((input) => /"(userId|personId|ownerId|memberId|user|person|email)":/.test(JSON.stringify(wordsOf(input)))),
+    )
+    expect(naming.map(([path]) => path).sort()).toEqual(['setup.create', 'shares.remove', 'shares.set', 'tokens.signIn'])
+  })
 })
+
+const wordsOf = (input: z.ZodType) => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
 
 eachProvider('another tenant', (db) => {
   let world: World

@@ -5,7 +5,11 @@ import { appRouter, createCaller } from '@/server/api/root'
 import type { Runtime } from '@/server/auth/runtime'
 import { type Answer, call } from './web'
 
-const declared = z.object({ type: z.string(), meta: z.object({ permission: z.string() }).optional() })
+const declared = z.object({
+  type: z.string(),
+  meta: z.object({ permission: z.string() }).optional(),
+  inputs: z.array(z.instanceof(z.ZodType)),
+})
 
 /** Every procedure of the API, by its path, as it was declared. */
 export const PROCEDURES = Object.entries<unknown>(appRouter._def.procedures).map(
