@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { NoticeBar } from '@/components/ui/notice-bar'
 import { OutdatedNotice } from '@/components/workload/outdated-notice'
-import { StopBanner } from '@/components/workload/stop-banner'
+import { StopNotice } from '@/components/workload/stop-notice'
 import { useTimeline } from '@/components/workload/use-timeline'
 import type { WorkloadView } from '@/domain/views'
 import { freshRefusal, refusedHosts, timesWords, whyRefused } from './network-words'
@@ -18,7 +18,7 @@ export function SessionNotices({ workload, onNetwork }: Props) {
   const refused = freshRefusal(refusedHosts(events), dismissedSeq, Date.now())
   return (
     <>
-      <StopBanner workload={workload} />
+      <StopNotice workload={workload} />
       <OutdatedNotice workload={workload} />
       {refused ? (
         <NoticeBar

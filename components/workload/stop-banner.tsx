@@ -12,7 +12,7 @@ import type { WorkloadView } from '@/domain/views'
 import { stopSoon } from './stop-soon'
 
 /** A stop that comes by itself soon, and how to put it off: one click for an idle one, the settings for the others. */
-export function StopBanner({ workload, className = '' }: { workload: WorkloadView; className?: string }) {
+export function StopBanner({ workload, className = '' }: { workload: WorkloadView; className?: string | undefined }) {
   const actions = useWorkloadActions()
   // Both strings tick: the banner renders again only when its own words change.
   const title = useWords(workload, 'title')

@@ -14,7 +14,7 @@ import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
 import type { WorkloadView } from '@/domain/views'
 import { FactsPanel } from './facts-panel'
 import { OutdatedNotice } from './outdated-notice'
-import { StopBanner } from './stop-banner'
+import { StopNotice } from './stop-notice'
 import { WorkloadHeader } from './workload-header'
 import { WorkloadTabs } from './workload-tabs'
 
@@ -45,7 +45,7 @@ function Known({ workload }: { workload: WorkloadView }) {
   return (
     <>
       <WorkloadHeader workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} onDelete={() => setDeleting(true)} />
-      <StopBanner workload={workload} className="mb-4 rounded-md border" />
+      <StopNotice workload={workload} className="mb-4 rounded-md border" />
       <OutdatedNotice workload={workload} className="mb-4 rounded-md border" />
       <FactsPanel workload={workload} className="mb-3 max-md:mb-1" />
       <WorkloadTabs workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
