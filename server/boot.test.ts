@@ -94,13 +94,16 @@ async function printed(web: Web, text: string): Promise<void> {
 }
 
 describe('boot', () => {
-  it('A1, K1, K11: prints the link of the first account once everything is ready, and stores only its hash', async () => {
+  it('A1, A15, K1, K11: prints the link of the first account once everything is ready, and stores only its hash', async () => {
     const web = await start()
     await printed(web, 'berth_setup_')
     const link = /http:\/\/localhost:\d+\/setup#(berth_setup_[0-9A-Za-z]{49})\s/.exec(web.out())
     const secret = link?.[1] ?? ''
     const db = new Database(path.join(root, 'home/berth.db'), { readonly: true })
     const rows = db.prepare('SELECT secret_hash FROM setup WHERE used_at IS NULL').all()
+    // No account, no token, no way in but the link.
+    for (const table of ['user', 'identity', 'membership', 'api_token', 'sign_in', 'join_token'])
+      expect([table, db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get()]).toEqual([table, { rows: 0 }])
     db.close()
     expect(rows).toEqual([{ secret_hash: createHash('sha256').update(secret).digest('hex') }])
     expect(web.log()).not.toContain(secret.slice(0, 30))

@@ -89,6 +89,26 @@ describe('a tunnel', () => {
     expect(await Promise.all(echoes)).not.toContain(false)
   })
 
+  it('M12: leaves the echo of a terminal quick while a download beside it takes all that goes', async () => {
+    let opened = 0
+    const { open } = await tunnel({ openDoor: (...door) => (opened++ === 0 ? endless : echo)(...door) })
+    const [download, terminal] = [await open(), await open()]
+    let bytes = 0
+    download.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    const took: number[] = []
+    while (took.length < 100 || bytes < 64 * 2 ** 20) {
+      const since = performance.now()
+      terminal.write('k')
+      await once(terminal, 'data')
+      took.push(performance.now() - since)
+    }
+    for (const stream of [download, terminal]) stream.destroy()
+    took.sort((a, b) => a - b)
+    expect(took[Math.floor(took.length * 0.99)]).toBeLessThan(150)
+  })
+
   it('outlives three thousand aborted streams', async () => {
     let opened = 0
     // One in ten sends without end: only those keep the agent busy until it resets them.
