@@ -39,8 +39,8 @@ function FactLine({ workload, fact }: { workload: WorkloadView; fact: keyof Fact
   const tone = useFact(workload, (facts) => facts[fact].tone)
   return (
     <dd className="flex min-w-0 items-baseline gap-2">
-      <span className={cn('flex items-center gap-1.5 font-medium whitespace-nowrap', TONE_TEXT[tone])}>
-        {tone === 'warn' ? <Unplug className="size-3.5 shrink-0" aria-hidden /> : null}
+      <span className={cn('flex items-baseline gap-1.5 font-medium whitespace-nowrap', TONE_TEXT[tone])}>
+        {tone === 'warn' ? <Unplug className="size-3.5 shrink-0 self-center" aria-hidden /> : null}
         {value}
       </span>
       <span className="min-w-0 text-small text-ink-2 lg:truncate" title={detail} suppressHydrationWarning>

@@ -26,7 +26,7 @@ export const COLUMNS = {
   memory: { label: 'Memory', width: 'w-20', isNumber: true },
   opened: { label: 'Opened', width: 'w-18', isNumber: true },
   age: { label: 'Age', width: 'w-17', isNumber: true, isUsual: true },
-  use: { label: 'Use', width: 'w-20', isNumber: true, isUsual: true, isUnsorted: true, isWideOnly: true },
+  use: { label: 'Use', width: 'w-22', isNumber: true, isUsual: true, isUnsorted: true, isWideOnly: true },
 } as const satisfies Record<string, ColumnRow>
 export type ColumnId = keyof typeof COLUMNS
 export const COLUMN_IDS = Object.keys(COLUMNS) as [ColumnId, ...ColumnId[]]

@@ -29,9 +29,9 @@ export function UseCell({ workload, otherwise }: { workload: WorkloadView; other
   const words = use ? latestUse(workload, use) : null
   if (!words) return otherwise
   return (
-    <span title={words.all} className="inline-flex items-center gap-2">
+    <span title={words.all} className="inline-flex items-center gap-1.5">
       <Meter value={words.share} label={words.all} tone="accent" className="w-8" />
-      <span className="num w-10">{words.percent}</span>
+      <span className="num w-9">{words.percent}</span>
     </span>
   )
 }
