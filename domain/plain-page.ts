@@ -1,5 +1,5 @@
 /** What a page of Berth that stands alone is made of. `main` is HTML: whoever gives it has escaped what is not a constant. */
-export type PlainPage = { title: string; main: string; nonce: string; script?: string }
+type PlainPage = { title: string; main: string; nonce: string; script?: string }
 
 /**
  * A page outside the dashboard, on a host that has none of its files: it loads nothing, and looks like the rest of Berth in

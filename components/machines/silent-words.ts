@@ -3,7 +3,7 @@ import { LIMITS } from '@/domain/limits'
 import type { MachineView } from '@/domain/views'
 
 /** A machine that was heard of and is not now; `canGiveUp`: its owner may say that it never comes back. */
-export type SilentWords = { title: string; text: string; canGiveUp: boolean }
+type SilentWords = { title: string; text: string; canGiveUp: boolean }
 
 /** What is said of a silent machine; null of one that answers, or that has not joined yet. Pure. */
 export function silentWords(machine: MachineView, nowMs: number): SilentWords | null {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
 
-export type LookChoice = { minutes: number; label: string }
+type LookChoice = { minutes: number; label: string }
 
 const HOURS = [1, 4, 12] as const
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@ import type { InstanceUse } from '@/domain/machines'
 import type { WorkloadView } from '@/domain/views'
 
 /** `share`: of the first thing that it holds, its GPUs or else its CPUs, 0 to 1 and above; `all` says every one in words. */
-export type LatestUse = { share: number; percent: string; all: string }
+type LatestUse = { share: number; percent: string; all: string }
 
 /** What a workload used of what it holds when it was measured last; null for what does not run. Pure. */
 export function latestUse(workload: WorkloadView, use: InstanceUse): LatestUse | null {
