@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mintTicket } from '@/server/service/tickets'
 import { eachProvider } from '@/testing/databases'
 import { type Opened, seedRunning, type TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
@@ -60,6 +61,36 @@ eachProvider('coming back to a terminal', (db) => {
     expect(back.from).toBe(before.next)
     back.socket.close(1000)
     await back.end()
+  })
+
+  it('X5 X9 X28: forty windows come back at once after the gateway went, each where it stood, and no ticket works twice', async () => {
+    const typer = await attachWindow(test, opened, { since: { workloadGen: 1, seq: 0 } })
+    const mint = () => mintTicket(opened.ctx, { workloadId: opened.workload.id, purpose: 'terminal-view' })
+    const [used, unused] = [await mint(), await mint()]
+    const view = (since: number, ticket?: string) =>
+      attachWindow(test, opened, { mode: 'view', since: { workloadGen: 1, seq: since }, ...(ticket ? { ticket } : {}) })
+    const before = await Promise.all([view(0, used.ticket), ...Array.from({ length: 38 }, () => view(0))])
+    typer.type('for i in $(seq 1 99); do echo storm-$i; read -t 0.01 x; done; echo over-$((7+7))\n')
+    await typer.sees('storm-20')
+    await test.restart()
+    await Promise.all([typer, ...before].map((window) => window.end()))
+    await expect(view(0, used.ticket)).rejects.toThrow('closed: 4401')
+    const stood = [typer, ...before]
+    const expected = typer.control.controllerGen
+    const after = await Promise.all([
+      attachWindow(test, opened, { expected, since: { workloadGen: 1, seq: typer.next } }),
+      ...before.map((window, n) => view(window.next, n === 0 ? unused.ticket : undefined)),
+    ])
+    expect(after[0]?.control.mode).toBe('control')
+    const whole = await view(0)
+    await whole.sees('over-14')
+    await until('all have everything', () => after.every((window) => window.next === whole.next))
+    for (const [n, window] of after.entries()) {
+      const both = Buffer.concat([stood[n]?.output ?? Buffer.alloc(0), window.output])
+      expect(both.equals(whole.output)).toBe(true)
+    }
+    for (const window of [...after, whole]) window.socket.close(1000)
+    await Promise.all(after.map((window) => window.end()))
   })
 
   it('L3 X73: lets a window that does not read delay nobody, and gives it everything later', async () => {
