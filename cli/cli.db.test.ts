@@ -154,6 +154,8 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect((await berth('logs', 'desk')).out).toContain('error 7')
     expect((await berth('logs', 'desk', '--tail', '7')).out).toHaveLength(7)
     expect((await berth('logs', 'desk', '--build')).out).toBe('collected numpy\n')
+    expect((await berth('record', 'desk', '-', '--raw', '--start', '1')).out).toContain('error 7')
+    expect((await berth('logs', 'desk', '--start', '9')).err).toBe('berth: --start: 9 is not kept; there are 1\n')
     expect(await berth('record', 'desk')).toEqual({ code: 0, out: '', err: 'saved as desk.cast\n' })
     expect(readFileSync(path.join(cli.home, 'desk.cast'), 'utf8')).toContain('error 7')
     expect(await berth('record', 'desk')).toEqual(refused('exists already'))

@@ -69,6 +69,7 @@ export const LIMITS = {
   syncBytes: 1_048_576,
   jsonBytes: 1_048_576,
   batchMax: 10,
+  reserveBytes: 16 * 2 ** 20,
   hashQueueMax: 32,
   signInFailuresFree: 5,
   signInFailuresPerAddress: 60,
@@ -85,4 +86,6 @@ export const LIMITS = {
   machineSilentSeconds: 30,
   recordSegmentBytes: 8 * 2 ** 20,
   recordBytesMax: 256 * 2 ** 20,
+  /** Starts of a workload whose records and logs its machine keeps, the newest. */
+  keptStarts: 5,
 } as const

@@ -11,7 +11,9 @@ import { findWorkload } from '../find-workload'
 import { send, textOf } from '../http'
 import { tell } from '../output'
 
-type LogOptions = { follow?: boolean; build?: boolean; tail?: string }
+type LogOptions = { follow?: boolean; build?: boolean; tail?: string; start?: string }
+type RecordOptions = { raw?: boolean; start?: string }
+const START = 'of an earlier start, by the generation that its page shows'
 const refused = z.object({ code: z.string(), message: z.string() })
 
 /** `logs` and `record`: what a workload printed, also when it is parked or failed. */
@@ -22,24 +24,28 @@ export function addRead(program: Command, cli: Cli): void {
     .option('-f, --follow', 'go on with what is printed from now on')
     .option('--build', "the output of its environment's build")
     .option('--tail <bytes>', 'only the last so many bytes')
+    .option('--start <generation>', START)
     .action((name: string, given: LogOptions) => logs(cli, name, given))
   program
     .command('record <name> [file]')
     .description("save a session's terminal as an asciicast; - is standard output")
     .option('--raw', 'the bytes alone, without times')
-    .action((name: string, file: string | undefined, given: { raw?: boolean }) => record(cli, name, { file, ...given }))
+    .option('--start <generation>', START)
+    .action((name: string, file: string | undefined, given: RecordOptions) => record(cli, name, { file, ...given }))
 }
 
-async function logs(cli: Cli, name: string, { follow = false, build = false, tail }: LogOptions): Promise<void> {
+async function logs(cli: Cli, name: string, { follow = false, build = false, tail, start }: LogOptions): Promise<void> {
   if (tail !== undefined && !/^[1-9]\d{0,11}$/.test(tail)) throw new Failure('--tail: a number of bytes', { exitCode: 2 })
   const workload = await findWorkload(cli.api, name)
+  const placementId = await startOf(cli, workload, start)
   if (workload.kind === 'session' && !build) {
     if (follow) throw new Failure(`${name} is a session: \`npm run berth -- attach --view ${name}\` follows it`)
-    const answer = await read(cli, workload, { purpose: 'record', path: '/record', body: { format: 'raw' } })
+    const answer = await read(cli, workload, { purpose: 'record', path: '/record', body: { format: 'raw', placementId } })
     if (tail === undefined) return pipeline(answer, process.stdout, { end: false })
     return pipeline(answer, (source) => lastBytes(source, Number(tail)), process.stdout, { end: false })
   }
-  const body = { source: build ? 'build' : 'output', tailBytes: tail === undefined ? null : Number(tail), isFollowed: follow }
+  const source = build ? 'build' : 'output'
+  const body = { source, placementId, tailBytes: tail === undefined ? null : Number(tail), isFollowed: follow }
   const answer = await read(cli, workload, { purpose: 'logs', path: '/logs', body })
   await pipeline(answer, process.stdout, { end: false })
 }
@@ -56,11 +62,11 @@ async function* lastBytes(source: AsyncIterable<Buffer>, most: number): AsyncGen
   yield Buffer.concat(kept).subarray(-most)
 }
 
-async function record(cli: Cli, name: string, given: { file: string | undefined; raw?: boolean }): Promise<void> {
+async function record(cli: Cli, name: string, given: RecordOptions & { file: string | undefined }): Promise<void> {
   const workload = await findWorkload(cli.api, name)
   if (workload.kind !== 'session') throw new Failure(`${name} is a ${workload.kind}: only a session has a record`)
   const file = given.file ?? `${name}.${given.raw ? 'log' : 'cast'}`
-  const body = { format: given.raw ? 'raw' : 'asciicast' }
+  const body = { format: given.raw ? 'raw' : 'asciicast', placementId: await startOf(cli, workload, given.start) }
   const answer = await read(cli, workload, { purpose: 'record', path: '/record', body })
   if (file === '-') return pipeline(answer, process.stdout, { end: false })
   await pipeline(answer, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((cause: NodeJS.ErrnoException) => {
@@ -69,6 +75,16 @@ async function record(cli: Cli, name: string, given: { file: string | undefined;
     })
   })
   tell(`saved as ${file}`)
+}
+
+/** The placement of a start that is kept; null, the newest, when none was asked for. */
+async function startOf(cli: Cli, { id }: WorkloadView, start: string | undefined): Promise<string | null> {
+  if (start === undefined) return null
+  const starts = await cli.api.query('workloads', 'starts', { id })
+  const found = starts.find(({ workloadGen }) => String(workloadGen) === start)
+  const kept = starts.map(({ workloadGen }) => workloadGen).join(', ') || 'none'
+  if (!found) throw new Failure(`--start: ${start} is not kept; there are ${kept}`, { exitCode: 2 })
+  return found.placementId
 }
 
 type Ask = { purpose: 'logs' | 'record'; path: string; body: object }

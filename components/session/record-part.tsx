@@ -1,12 +1,15 @@
 'use client'
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { downloadKept } from '@/components/workload/logs/download-kept'
 import { SearchField } from '@/components/workload/logs/search-field'
 import { SearchResults } from '@/components/workload/logs/search-results'
 import { useDataHost } from '@/components/workload/logs/use-data-host'
 import { useSearch } from '@/components/workload/logs/use-search'
+import { LIMITS } from '@/domain/limits'
 import type { WorkloadView } from '@/domain/views'
+import { StartPicker } from './start-picker'
 
 const FORMATS = [
   { format: 'asciicast', label: 'Asciicast', means: 'with its times; players show it again as it was' },
@@ -16,9 +19,15 @@ const FORMATS = [
 /** Everything that the terminal printed: search and download, also while it is parked. */
 export function RecordPart({ workload }: { workload: WorkloadView }) {
   const host = useDataHost(workload.id)
-  const search = useSearch(host, 'terminal')
+  const [placementId, setPlacementId] = useState<string | null>(null)
+  const search = useSearch(host, 'terminal', placementId)
+  const choose = (id: string | null) => {
+    search.reset()
+    setPlacementId(id)
+  }
   return (
     <>
+      <StartPicker workloadId={workload.id} value={placementId} onChange={choose} />
       <SearchField
         label="Search what it printed"
         placeholder="Search what it printed"
@@ -45,7 +54,7 @@ export function RecordPart({ workload }: { workload: WorkloadView }) {
               size="sm"
               disabled={!host}
               aria-label={`Download ${label}`}
-              onClick={() => host && void downloadKept(host, 'terminal', { format })}
+              onClick={() => host && void downloadKept(host, 'terminal', { format, ...(placementId && { placementId }) })}
             >
               <Download className="size-3.5 shrink-0 text-ink-2" aria-hidden />
               Download
@@ -55,7 +64,7 @@ export function RecordPart({ workload }: { workload: WorkloadView }) {
       </ul>
       <p className="px-4 py-2.5 text-small text-ink-3">
         The record lies on its machine, next to the program, and is erased with the session. Its oldest part goes when it is too
-        long.
+        long; the newest {LIMITS.keptStarts} starts are kept.
       </p>
     </>
   )

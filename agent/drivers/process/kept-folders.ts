@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { LIMITS } from '@/domain/limits'
 import { instancePaths } from '../../host/host-launch'
 
 /** A folder of a forgotten instance: its terminal's record, its server's output, its build log. */
 export type KeptFolder = { placementId: string; workloadGen: number; dir: string }
 
 /** Of one workload: so many starts back, and so many bytes in all; the newest is kept whatever its size. */
-const GENERATIONS_MAX = 5
 const BYTES_MAX = 512 * 2 ** 20
 
 /** Leaves only what is read later: no filter, no user database, no launch. */
@@ -24,7 +24,7 @@ export async function dropSurplus(folders: readonly KeptFolder[]): Promise<strin
   let bytes = 0
   for (const [i, { dir, placementId }] of newestFirst.entries()) {
     bytes += sizes[i] ?? 0
-    if (i === 0 || (i < GENERATIONS_MAX && bytes <= BYTES_MAX)) continue
+    if (i === 0 || (i < LIMITS.keptStarts && bytes <= BYTES_MAX)) continue
     await rm(dir, { recursive: true, force: true })
     dropped.push(placementId)
   }

@@ -20,6 +20,7 @@ import {
   resumeWorkload,
 } from '@/server/service/operations'
 import { keepWorkload, setSettings } from '@/server/service/settings'
+import { listStarts } from '@/server/service/starts'
 import { mintTicket } from '@/server/service/tickets'
 import { whyWaiting, fit as wouldFit } from '@/server/service/why'
 import { latestUse, workloadUse } from '@/server/service/workload-use'
@@ -54,6 +55,9 @@ export const workloads = router({
   events: procedure('read')
     .input(eventsInput)
     .query(({ ctx, input }) => listEvents(ctx, input)),
+  starts: procedure('read')
+    .input(byId)
+    .query(({ ctx, input }) => listStarts(ctx, input.id)),
   watch: procedure('read')
     .input(byId)
     .subscription(({ ctx, input, signal }) => counted(ctx.person.id, watchWorkload(ctx, { id: input.id, signal }))),

@@ -75,6 +75,7 @@ export const MATRIX: Record<string, Row> = {
   'workloads.list': own((w) => ({ ended: true, text: 'canary', cursor: w.workloads.waiting })),
   'workloads.counts': own(),
   'workloads.events': onWorkload('workload.view', (w) => w.workloads.running),
+  'workloads.starts': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.watch': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.use': onWorkload('workload.view', (w) => w.workloads.running),
   'workloads.latestUse': own((w) => ({ ids: [w.workloads.running, w.workloads.renamed] })),

@@ -1,0 +1,27 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
+import { Select } from '@/components/ui/select'
+
+type Props = { workloadId: string; value: string | null; onChange: (placementId: string | null) => void }
+
+/** Which start's record: after park and resume the one before is kept too. Nothing while there was only one. */
+export function StartPicker({ workloadId, value, onChange }: Props) {
+  const { data } = useQuery(useTRPC().workloads.starts.queryOptions({ id: workloadId }))
+  if (!data || data.length < 2) return null
+  const options = data.map(({ placementId, workloadGen, createdAt }, i) => ({
+    value: i === 0 ? '' : placementId,
+    label: `Start ${workloadGen}, ${createdAt.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}`,
+  }))
+  return (
+    <div className="px-4 pt-3">
+      <Select
+        aria-label="Which start"
+        value={value ?? ''}
+        onChange={(id) => onChange(id === '' ? null : id)}
+        options={options}
+        className="w-full"
+      />
+    </div>
+  )
+}
