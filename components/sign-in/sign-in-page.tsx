@@ -14,21 +14,7 @@ const NEW_PASSWORD = 'npm run berth -- set-password EMAIL'
 
 /** E-mail and password. `next`: the path of this very dashboard to go on to, already checked. */
 export function SignInPage({ next, version }: { next: string; version: string }) {
-  const router = useRouter()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (form: FormData) => {
-    setBusy(true)
-    setFailure(null)
-    const refused = await signIn(String(form.get('email')), String(form.get('password')))
-    if (!refused) {
-      router.replace(next)
-      router.refresh()
-      return
-    }
-    setFailure(refused)
-    setBusy(false)
-  }
+  const { failure, isBusy, submit } = useSignIn(next)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-10">
       <div className="w-full max-w-90">
@@ -60,6 +46,25 @@ export function SignInPage({ next, version }: { next: string; version: string })
       </div>
     </main>
   )
+}
+
+function useSignIn(next: string) {
+  const router = useRouter()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (form: FormData) => {
+    setBusy(true)
+    setFailure(null)
+    const refused = await signIn(String(form.get('email')), String(form.get('password')))
+    if (!refused) {
+      router.replace(next)
+      router.refresh()
+      return
+    }
+    setFailure(refused)
+    setBusy(false)
+  }
+  return { failure, isBusy, submit }
 }
 
 /** Why, and what helps who forgot the password: nothing is ever sent by mail. */

@@ -40,19 +40,19 @@ export function SaveView({ onSave }: Props) {
         }
       >
         <form className="mt-3" onSubmit={submit}>
-          <Field label="Name">
-            {(control) => (
-              <Input
-                {...control}
-                value={name}
-                maxLength={40}
-                autoComplete="off"
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+          <NameField name={name} onChange={setName} />
         </form>
       </Dialog>
     </>
+  )
+}
+
+function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
+  return (
+    <Field label="Name">
+      {(control) => (
+        <Input {...control} value={name} maxLength={40} autoComplete="off" onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
   )
 }
