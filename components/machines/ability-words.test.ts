@@ -26,11 +26,13 @@ describe('runtimeAbility', () => {
 })
 
 describe('limitsAbility', () => {
+  const WHY = 'CPU and memory need a control group that the account of Berth may write'
   const all: Inventory['enforces'] = ['disk', 'pids', 'memory', 'cpu']
   it.each([
     [all, 'Enforced', 'All enforced'],
-    [['memory'] as const, 'In part', 'Enforced: memory. Not enforced: CPU, processes, disk'],
-    [[] as const, 'Watched', 'Not enforced: CPU, memory, processes, disk'],
+    [['memory'] as const, 'In part', `Enforced: memory. Not enforced: CPU, processes, disk. ${WHY}`],
+    [['cpu', 'memory', 'pids'] as const, 'In part', 'Enforced: CPU, memory, processes. Not enforced: disk'],
+    [[] as const, 'Watched', `Not enforced: CPU, memory, processes, disk. ${WHY}`],
   ])('%j is %s', (enforces, ...[word, text]) => expect(limitsAbility({ enforces: [...enforces] })).toMatchObject({ word, text }))
 })
 

@@ -23,6 +23,7 @@ export function networkText(egress: Catalog['runtimes'][number]['egress']): stri
 
 const LIMIT_WORDS = { cpu: 'CPU', memory: 'memory', pids: 'processes', disk: 'disk' } as const
 const LIMIT_NAMES = ['cpu', 'memory', 'pids', 'disk'] as const
+const NO_CGROUP = 'CPU and memory need a control group that the account of Berth may write'
 
 /** Which limits a machine holds its workloads to, and which it only watches. Pure. */
 export function limitsAbility({ enforces }: Pick<Inventory, 'enforces'>): Ability {
@@ -31,7 +32,8 @@ export function limitsAbility({ enforces }: Pick<Inventory, 'enforces'>): Abilit
   if (missing.length === 0) return { isReady: true, word: 'Enforced', text: 'All enforced', fix: null }
   const enforced = held.length === 0 ? '' : `Enforced: ${held.join(', ')}. `
   const word = held.length === 0 ? 'Watched' : 'In part'
-  return { isReady: held.length > 0, word, text: `${enforced}Not enforced: ${missing.join(', ')}`, fix: null }
+  const why = enforces.includes('cpu') && enforces.includes('memory') ? '' : `. ${NO_CGROUP}`
+  return { isReady: held.length > 0, word, text: `${enforced}Not enforced: ${missing.join(', ')}${why}`, fix: null }
 }
 
 /** May people without trust run here? By the same table that placement obeys. Pure. */
