@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
+import { LIMITS } from '@/domain/limits'
 import { createLog } from '@/kit/log'
 import { Waker } from '@/kit/loop'
 import { listBackups } from '@/server/store/backup'
@@ -36,6 +37,7 @@ it('B6: backs the database up every hour and ends what has expired', async () =>
   rmSync(path.join(path.dirname(file), 'backups'), { recursive: true, force: true })
   const { clock, waker, end, isSwept } = await upkeepOf(db, url)
   await until('one backup, and the spent token is gone', async () => listBackups(file).length === 1 && (await isSwept()))
+  expect(statSync(`${file}.reserve`).size).toBe(LIMITS.reserveBytes)
   clock.advance(3_600_000)
   await until('the next hour’s', () => {
     waker.wake()

@@ -71,6 +71,12 @@ export const ERRORS = {
     args: z.object({ address: z.string() }),
     text: (a) => `${a.address} is in use by another program; stop it, or choose another port with BERTH_PORT`,
   }),
+  storage_full: error({
+    status: 503,
+    args: none,
+    text: () =>
+      "the disk of Berth's database is full; work can still be stopped and access revoked, everything else waits for room",
+  }),
   unavailable: error({ status: 503, args: what, text: (a) => `${a.what} is not available now; try again` }),
 } as const
 export type ErrorCode = keyof typeof ERRORS

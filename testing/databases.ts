@@ -69,7 +69,7 @@ function copySqlite(): { url: string; remove: () => Promise<void> } {
 }
 
 function removeSqlite(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm', '.reserve']) rmSync(file + suffix, { force: true })
 }
 
 async function copyPostgres(): Promise<{ url: string; remove: () => Promise<void> }> {

@@ -3,8 +3,10 @@ import superjson from 'superjson'
 import { AppError } from '@/domain/errors'
 import { hasScope, type Scope } from '@/domain/tokens'
 import type { Caller } from '@/server/auth/caller'
+import { requireRoom } from '@/server/service/room'
 import { type Context, serviceCtx } from './context'
 import { describeError, toTrpcError } from './errors'
+import { WITHOUT_ROOM } from './full-disk'
 
 /**
  * Who may call a procedure at all; what they may do with a row is the service's rule.
@@ -37,8 +39,9 @@ const base = t.procedure.use(async ({ next }) => {
 })
 
 function guarded(permission: Exclude<Permission, 'anyone'>) {
-  return base.meta({ permission }).use(({ ctx, next }) => {
+  return base.meta({ permission }).use(async ({ ctx, next, type, path }) => {
     const caller = requireCaller(ctx.caller, permission)
+    if (type === 'mutation' && !WITHOUT_ROOM.has(path)) await requireRoom(ctx.runtime.db)
     return next({ ctx: { ...serviceCtx(ctx.runtime, caller), caller } })
   })
 }

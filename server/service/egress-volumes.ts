@@ -6,7 +6,7 @@ import { workloadById } from '@/server/store/system/workloads'
 import { lockWorkload } from '@/server/store/workloads'
 import { note } from './transition'
 
-export type Sent = { workloadId: string; placementId: string; hosts: readonly string[]; at: Date }
+type Sent = { workloadId: string; placementId: string; hosts: readonly string[]; at: Date }
 
 /**
  * Tells in the timeline, once a start and host, that an instance sent more than the bound of the alarm to a host that it may

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
+import { isAppError } from '@/domain/errors'
 import { expected } from './errors'
 import type { PrismaClient as SqliteClient } from './generated/sqlite/client'
+import { spendReserve } from './reserve'
 import type { SqliteOptions } from './sqlite-adapter'
 import { type DatabasePlace, parseDatabaseUrl } from './url'
 
@@ -20,21 +22,28 @@ const TRANSACTION = { maxWait: 15_000, timeout: 10_000 }
 export async function openDb(url: string, options: Omit<SqliteOptions, 'file'> = {}): Promise<Db> {
   const place = parseDatabaseUrl(url)
   const client = place.provider === 'sqlite' ? await openSqlite({ ...options, file: place.file }) : await openPostgres(place.url)
-  const db = withExpectedErrors(client)
+  const db = withExpectedErrors(client, place)
   places.set(db, place)
   return db
 }
 
-/** A full, locked or absent database is `unavailable` wherever it shows itself. */
-function withExpectedErrors(client: Db): Db {
+/** A full, locked or absent database is told as that wherever it shows itself. */
+function withExpectedErrors(client: Db, place: DatabasePlace): Db {
   const query = async <A, R>({ args, query: run }: { args: A; query: (args: A) => Promise<R> }): Promise<R> => {
     try {
       return await run(args)
     } catch (error) {
-      throw expected(error)
+      throw told(error, place)
     }
   }
   return client.$extends({ query: { $allOperations: query } }) as unknown as Db
+}
+
+/** The first to find the disk full gives the reserve up. */
+function told(error: unknown, place: DatabasePlace): unknown {
+  const failure = expected(error)
+  if (isAppError(failure) && failure.code === 'storage_full') spendReserve(place)
+  return failure
 }
 
 /** Where an opened database is; the change feed listens there. */
@@ -53,7 +62,7 @@ export async function inTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
     try {
       return await db.$transaction(work, TRANSACTION)
     } catch (error) {
-      if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw expected(error)
+      if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw told(error, placeOf(db))
     }
     await wait(10 * 2 ** attempt * (0.5 + Math.random()))
   }

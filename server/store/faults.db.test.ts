@@ -23,7 +23,7 @@ describe('a database in trouble', () => {
     const input = createInput({ idempotencyKey: 'k', spec: { command: ['x'.repeat(4000), 'y'.repeat(4000)] } })
     await fillTo(0)
     const failed = createWorkload(ctx, input)
-    await expect(failed).rejects.toMatchObject({ ...unavailable, args: { what: expect.stringContaining('full') } })
+    await expect(failed).rejects.toMatchObject({ code: 'storage_full' })
     await expect(failed).rejects.not.toThrow(/lease|prisma|SQLITE|\.ts/i)
     expect(await db.workload.count()).toBe(0)
     expect(await db.idempotencyKey.count()).toBe(0)

@@ -1,11 +1,15 @@
 import { addresses } from '@/domain/settings'
 import { systemHealth } from '@/server/service/health'
 import { isQuarantined, leaveQuarantine } from '@/server/service/quarantine'
+import { isStorageFull } from '@/server/service/room'
 import type { Context } from '../context'
 import { procedure, router } from '../trpc'
 
 export const system = router({
-  info: procedure('read').query(async ({ ctx }) => ({ ...infoOf(ctx.runtime), isQuarantined: await isQuarantined(ctx) })),
+  info: procedure('read').query(async ({ ctx }) => {
+    const [isHeld, isFull] = await Promise.all([isQuarantined(ctx), isStorageFull(ctx.db)])
+    return { ...infoOf(ctx.runtime), isQuarantined: isHeld, isStorageFull: isFull }
+  }),
   health: procedure('read').query(({ ctx }) => systemHealth(ctx)),
   leaveQuarantine: procedure('admin').mutation(({ ctx }) => leaveQuarantine(ctx)),
 })
