@@ -33,6 +33,12 @@ describe('what a delete says before it happens', () => {
     })
   })
 
+  it('says that folders of the machine stay, which were only shown inside', () => {
+    const spec = { ...view({}).spec, mounts: [{ path: '/home/mara/data', mode: 'rw' as const }] }
+    expect(deleteWords([view({ spec })]).stays).toBe('Its timeline, and the folders of the machine: /home/mara/data.')
+    expect(deleteWords([view({}), view({ spec })]).stays).toContain('the folders of the machine')
+  })
+
   it('says that files on a silent machine are destroyed later', () => {
     expect(deleteWords([view({ reach: { ...reach, isConnected: false } })]).stays).toContain('when that machine is back')
   })

@@ -36,7 +36,9 @@ export function deleteWords(targets: readonly WorkloadView[]): DeleteWords {
           ]
         : []),
     ],
-    stays: 'Their timelines.',
+    stays: targets.some((w) => w.spec.mounts.length > 0)
+      ? 'Their timelines, and the folders of the machine that they show inside.'
+      : 'Their timelines.',
     confirm: `Delete ${targets.length}`,
     typed: placed.length > 0 ? `delete ${targets.length}` : null,
   }
@@ -62,10 +64,15 @@ function forOne(workload: WorkloadView): DeleteWords {
     title: `Delete ${workload.name}?`,
     description: `${isAlive(workload) ? 'It runs now. ' : ''}This cannot be undone.`,
     lost,
-    stays: isAway ? `Its timeline. What is on ${machine} is destroyed when that machine is back.` : 'Its timeline.',
+    stays: `Its timeline${foldersOf(workload)}.${isAway ? ` What is on ${machine} is destroyed when that machine is back.` : ''}`,
     confirm: 'Delete',
     typed: workload.name,
   }
+}
+
+/** What was only shown inside lies elsewhere, and somebody who deletes a workspace wants to read that it does. */
+function foldersOf({ spec }: WorkloadView): string {
+  return spec.mounts.length === 0 ? '' : `, and the folders of the machine: ${spec.mounts.map((m) => m.path).join(', ')}`
 }
 
 function isAlive(workload: WorkloadView): boolean {
