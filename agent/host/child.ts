@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { spawn as spawnPty } from '@lydell/node-pty'
 import type { HostLaunch } from './host-launch'
 import { onlyThese } from './only-these'
-import { readInto } from './read-into'
+import { readTerminal } from './read-terminal'
 
 /** The program of a session-host, on a pseudo-terminal or on pipes. Exit codes are as a shell tells them: 128 + signal. */
 export type Child = {
@@ -34,7 +34,7 @@ function onTerminal(launch: HostLaunch, events: ChildEvents): Child {
   })
   giveAway(pty, launch.ptyOwner)
   // With encoding null the bytes arrive as a Buffer, whatever the package's types say.
-  if (!readInto(pty, events.data)) pty.onData((data) => events.data(data as unknown as Buffer))
+  if (!readTerminal(pty, events.data)) pty.onData((data) => events.data(data as unknown as Buffer))
   pty.onExit(({ exitCode, signal }) => events.exit(signal ? 128 + signal : exitCode))
   return {
     pid: pty.pid,
