@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { reasonText } from '@/domain/reasons'
+import { restartWorkload } from '@/server/service/operations'
 import { getWorkload, listEvents, listWorkloads } from '@/server/service/workloads'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedRunning } from '@/testing/seed'
@@ -37,6 +38,9 @@ eachProvider('a machine whose detached host is too old', (get) => {
     expect(await shown(true)).toEqual([true, [note]])
     expect(await shown(true)).toEqual([true, [note]])
     expect(await shown(undefined)).toEqual([false, [note]])
+    expect((await restartWorkload(ctx, workload.id)).state).toBe('running') // nothing to do
+    await get().placement.update({ where: { id: own.placementId }, data: { needsRestart: true } })
+    expect((await restartWorkload(ctx, workload.id)).state).toBe('parking')
     await world.close()
   })
 })

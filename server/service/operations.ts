@@ -60,8 +60,9 @@ export async function resumeWorkload(ctx: Ctx, id: string): Promise<Workload> {
 }
 
 /**
- * Starts a failed workload again; what still stands of it is ended and its workspace kept. One that is up and whose main
- * process ended is stopped and then started: one operation, whose second half follows by itself. Errors: as parkWorkload.
+ * Starts a failed workload again; what still stands of it is ended and its workspace kept. One that is up, and whose main
+ * process ended or whose host is too old, is stopped and then started: one operation, whose second half follows by itself.
+ * Errors: as parkWorkload.
  */
 export async function restartWorkload(ctx: Ctx, id: string): Promise<Workload> {
   await loadFor(ctx, 'workload.operate', id)
