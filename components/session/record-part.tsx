@@ -27,7 +27,7 @@ export function RecordPart({ workload }: { workload: WorkloadView }) {
   }
   return (
     <>
-      <StartPicker workloadId={workload.id} value={placementId} onChange={choose} />
+      <StartPicker workload={workload} value={placementId} onChange={choose} />
       <SearchField
         label="Search what it printed"
         placeholder="Search what it printed"
