@@ -108,7 +108,7 @@ describe('boot', () => {
     expect(rows).toEqual([{ secret_hash: createHash('sha256').update(secret).digest('hex') }])
     expect(web.log()).not.toContain(secret.slice(0, 30))
     expect(readFileSync(path.join(root, 'home/berth.db')).includes(secret)).toBe(false)
-    for (const file of ['berth.db', 'keys/auth.key', 'lock'])
+    for (const file of ['berth.db', 'berth.db-wal', 'berth.db-shm', 'keys/auth.key', 'lock', 'logs/web.log'])
       expect([file, statSync(path.join(root, 'home', file)).mode & 0o777]).toEqual([file, 0o600])
   })
 

@@ -1,5 +1,5 @@
 import headless from '@xterm/headless'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { filterEscapes } from './escape-filter'
 
 const ESC = '\x1b'
@@ -72,7 +72,19 @@ describe('escape filter', () => {
     expect(sent).toEqual([`${ESC}[?2004;1$y`])
   })
 
-  it('V3: keeps titles, clipboard and palette from the program', async () => {
+  it('V3: keeps the clipboard from the program, to read and to write', async () => {
+    const used: string[] = []
+    const clipboard = { writeText: async (text: string) => used.push(text), readText: async () => used.push('read') }
+    vi.stubGlobal('navigator', { clipboard })
+    const { sent, leaked, write } = open(true)
+    for (const target of ['c', 'p', 's', '0', ''])
+      for (const content of ['?', btoa('rm -rf /'), '!'])
+        for (const end of ['\x07', ST]) await write(`${ESC}]52;${target};${content}${end}`)
+    expect({ used, sent, leaked }).toEqual({ used: [], sent: [], leaked: [] })
+    vi.unstubAllGlobals()
+  })
+
+  it('V5: keeps titles and palette from the program', async () => {
     const { terminal, write } = open(true)
     const titles: string[] = []
     terminal.onTitleChange((title) => titles.push(title))

@@ -191,7 +191,7 @@ eachProvider('what passes between a browser and a workload', (db) => {
     ['a wrong chunk', 'POST / HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['a very long header', `GET / HTTP/1.1\r\nHost: HOST\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['101 headers', `GET / HTTP/1.1\r\nHost: HOST\r\n${'X-A: 1\r\n'.repeat(100)}\r\n`],
-  ])('lets no request with %s through', async (_what, text) => {
+  ])('G12: lets no request with %s through', async (_what, text) => {
     const before = origin.seen.length
     const answer = await raw(test.port, text.replaceAll('HOST', opened.host).replace('\r\n\r\n', `\r\nCookie: ${cookie}\r\n\r\n`))
     expect(answer).toMatch(/^HTTP\/1\.1 4(00|31) /)

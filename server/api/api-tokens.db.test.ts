@@ -96,6 +96,22 @@ eachProvider('API tokens', (db) => {
     expect(both.berth).toMatchObject({ code: 'invalid', args: { field: 'authorization' } })
   })
 
+  it('K13: with a wrong checksum are refused before any table is asked', async () => {
+    const { authorization } = await tokenOf(['read'])
+    const asked: unknown[] = []
+    const watched = new Proxy(db(), {
+      get: (at, name) => {
+        if (name === 'apiToken') asked.push(name)
+        return Reflect.get(at, name)
+      },
+    })
+    const status = async (value: string) =>
+      (await call(runtimeFor(watched), 'me.get', { headers: { authorization: value } })).status
+    const last = authorization.endsWith('0') ? '1' : '0'
+    expect([await status(authorization.slice(0, -1) + last), asked]).toEqual([401, []])
+    expect([await status(authorization), asked.length > 0]).toEqual([200, true])
+  })
+
   it('remember when they were last used', async () => {
     const headers = await tokenOf(['read'])
     await get(headers)

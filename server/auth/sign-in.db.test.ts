@@ -85,6 +85,11 @@ eachProvider('signing in', (db) => {
 
   it('A14: ends when its person is disabled or leaves the tenant', async () => {
     const { session } = await signIn()
+    const disable = (disabledAt: Date | null) => db().user.update({ where: { id: seed.owner.id }, data: { disabledAt } })
+    await disable(clock.now())
+    expect((await me(session)).status).toBe(401)
+    await disable(null)
+    expect((await me(session)).status).toBe(200)
     await db().membership.deleteMany({ where: { userId: seed.owner.id } })
     expect((await me(session)).status).toBe(401)
   })
