@@ -4,12 +4,12 @@ import { putShare } from '@/server/store/shares'
 import { GIB } from '@/testing/candidates'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedMember, seedTenant } from '@/testing/seed'
-import { exportWorkload } from './exporting'
+import { EXPORTED_EVENTS_MAX, exportWorkload } from './exporting'
 import { setMountRoots } from './machines'
 import { renameWorkload } from './operations'
 import { createWorkload } from './workloads'
 
-eachProvider('export', (get) => {
+eachProvider('export', (get, provider) => {
   async function made() {
     const seed = await seedTenant(get())
     const ctx = ctxFor(get(), seed)
@@ -56,6 +56,23 @@ eachProvider('export', (get) => {
     const missing = given.filter((field) => !(field in whole) && !whole.redacted.some((line) => line.startsWith(`${field}:`)))
     expect(missing).toEqual([])
     expect(JSON.stringify(whole)).not.toContain(input.idempotencyKey)
+  })
+
+  it('L9: of a timeline without end is bounded, and says from where it goes', async () => {
+    const { ctx, id } = await made()
+    const more = EXPORTED_EVENTS_MAX + 300
+    const columns = 'tenant_id, workload_id, change_no, at, from_state, to_state, code, args, actor, actor_id'
+    const numbers =
+      provider === 'sqlite' ? `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})` : ''
+    const from = provider === 'sqlite' ? 'n' : `generate_series(3, ${more}) AS n(i)`
+    await get().$executeRawUnsafe(
+      `${numbers} INSERT INTO workload_event (id, seq, ${columns}) SELECT '${id}-' || i, i, ${columns} FROM workload_event, ${from}
+       WHERE workload_id = '${id}' AND seq = 2`,
+    )
+    const { events, redacted } = await exportWorkload(ctx, id)
+    expect(events).toHaveLength(EXPORTED_EVENTS_MAX)
+    expect(events).toMatchObject({ 0: { seq: 301 }, [EXPORTED_EVENTS_MAX - 1]: { seq: more } })
+    expect(redacted).toContain('events: those before number 301')
   })
 
   it('says what somebody else does not get, and does not exist for a stranger', async () => {

@@ -10,12 +10,14 @@ import { type Ctx, loadFor } from './ctx'
 export type WorkloadExport = Record<string, unknown> & { redacted: string[] }
 
 const PAGE = 500
+/** Lines of the timeline that one answer holds: what is older would fill the memory of whoever gives and takes it. */
+export const EXPORTED_EVENTS_MAX = 20_000
 /** What a workload has and its export does not, for everybody. */
 const REDACTED = ['idempotencyKey: a secret of its request', 'record: on its machine', 'workspace: on its machine']
 
 /**
- * Everything that people gave a workload and all that happened to it, as JSON whose bytes are the same as long as nothing
- * changed. What is left out is named in `redacted`. Errors: not_found.
+ * Everything that people gave a workload and what happened to it (the newest 20,000 lines), as JSON whose bytes are the same
+ * as long as nothing changed. What is left out is named in `redacted`. Errors: not_found.
  */
 export async function exportWorkload(ctx: Ctx, id: string): Promise<WorkloadExport> {
   const workload = await loadFor(ctx, 'workload.view', id)
@@ -23,27 +25,35 @@ export async function exportWorkload(ctx: Ctx, id: string): Promise<WorkloadExpo
   const maySeeShares = isAllowed(ctx.person.role, relations.get(id) ?? 'other', 'workload.share')
   const shares = maySeeShares ? await listShares(ctx.db, ctx.tenantId, id) : []
   const { kind, name, spec, settings, ownerId, ownerName, createdAt, state, stateSince, reason } = workload
+  const events = await newestEvents(ctx, id)
+  const first = events[0]?.seq ?? 1
   const whole = {
     format: 'berth-workload',
     version: 1,
     ...{ id, kind, name, spec, settings, createdAt, state, stateSince, reason },
     owner: { id: ownerId, name: ownerName },
-    events: (await allEvents(ctx, id)).map((event) => ({ ...event, text: reasonText(event.reason) })),
+    events: events.map((event) => ({ ...event, text: reasonText(event.reason) })),
     shares: shares.map((share) => ({ userId: share.userId, level: share.level, createdAt: share.createdAt })),
-    redacted: [...REDACTED, ...(maySeeShares ? [] : ['shares: only who may change them sees them'])].sort(),
+    redacted: [
+      ...REDACTED,
+      ...(maySeeShares ? [] : ['shares: only who may change them sees them']),
+      ...(first > 1 ? [`events: those before number ${first}`] : []),
+    ].sort(),
   }
   return exported.parse(sorted(JSON.parse(JSON.stringify(whole))))
 }
 const exported = z.looseObject({ redacted: z.array(z.string()) })
 
-async function allEvents(ctx: Ctx, workloadId: string): Promise<WorkloadEvent[]> {
-  const events: WorkloadEvent[] = []
-  for (;;) {
-    const afterSeq = events.at(-1)?.seq ?? 0
-    const page = await listEvents(ctx.db, ctx.tenantId, { workloadId, afterSeq, limit: PAGE })
-    events.push(...page)
-    if (page.length < PAGE) return events
+/** The newest lines in their order, page by page from the end. */
+async function newestEvents(ctx: Ctx, workloadId: string): Promise<WorkloadEvent[]> {
+  const pages: WorkloadEvent[][] = []
+  while (pages.length < EXPORTED_EVENTS_MAX / PAGE) {
+    const beforeSeq = pages.at(-1)?.[0]?.seq
+    const page = await listEvents(ctx.db, ctx.tenantId, { workloadId, beforeSeq, limit: PAGE })
+    pages.push(page)
+    if (page.length < PAGE) break
   }
+  return pages.reverse().flat()
 }
 
 /** The databases keep members of JSON in an order of their own. */
