@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '@/domain/limits'
+import { doorSocket } from '@/protocol/paths'
 import { isAlive } from '../../host/process-table'
 import { ProcessMachine } from '../../testing/process-machine'
 import type { Driver } from '../driver'
@@ -200,6 +201,23 @@ describe('an agent that ends', () => {
     expect(performance.now() - begun).toBeGreaterThan(LIMITS.stopGraceSeconds * 1000)
     const seen = (await driver.observe(never)).find((o) => o.placementId === spec.placementId)
     expect([seen?.status, seen?.code, seen?.hasWorkspace]).toEqual(['stopped', 'stop_forced', true])
+    await machine.remove(driver, spec)
+  })
+
+  it('X62: starts over what an earlier run left at the place of its doors, and leaves that process alone', async () => {
+    const spec = machine.spec()
+    const place = doorSocket(machine.deps.runtimeDir, spec.placementId, 'terminal')
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    const listen = `require('net').createServer().listen(${JSON.stringify(place)}, () => console.log('there'))`
+    const leftOver = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(leftOver.stdout, 'data')
+    await driver.start(spec, never)
+    await machine.until(driver, spec, (o) => o.status === 'running')
+    const client = machine.attach(spec)
+    await client.attach(0).until({ message: 'attached' })
+    expect([leftOver.exitCode, leftOver.signalCode]).toEqual([null, null])
+    client.close()
+    leftOver.kill('SIGKILL')
     await machine.remove(driver, spec)
   })
 
