@@ -47,7 +47,7 @@ describe('a loop', () => {
 })
 
 describe('a backoff', () => {
-  it('grows with each attempt and stays under its cap', () => {
+  it('X27: grows with each attempt and stays under its cap', () => {
     const most = (attempt: number) => backoffMs(attempt, { baseMs: 100, capMs: 1000 }, () => 1)
     expect([0, 1, 2, 3, 4, 100].map(most)).toEqual([100, 200, 400, 800, 1000, 1000])
     expect(backoffMs(3, { baseMs: 100, capMs: 1000 }, () => 0)).toBe(0)

@@ -40,7 +40,7 @@ describe('superviseController', () => {
     expect(seen()).toEqual(['term'])
   })
 
-  it('starts it again each time it ends, also when it was killed', async () => {
+  it('I10: starts it again each time it ends, also when it was killed', async () => {
     const { child, seen } = supervise(
       `note(String(process.pid)); process.on('disconnect', () => process.exit(0)); process.send({ type: 'ready' })`,
     )

@@ -188,7 +188,7 @@ describe('TerminalConnection', () => {
     await one.sees('back-18')
   })
 
-  it('waits longer each time, from 100 ms to 2 s, while nothing answers', async () => {
+  it('X28: waits longer each time, from 100 ms to 2 s, while nothing answers', async () => {
     const made = page(test, opened, { getTicket: () => Promise.reject(new Error('away')) })
     pages.push(made)
     made.connection.connect()

@@ -93,7 +93,7 @@ eachProvider('what a terminal’s window may say', (db) => {
     expect((await window.end()).reason).toBe('too many messages')
   })
 
-  it('tells a page of another version so', async () => {
+  it('X15: tells a page of another version so', async () => {
     const window = await openWindow(test, opened, { protocol: 7 })
     expect(await window.end()).toEqual({ code: 4400, reason: expect.stringContaining('reload') })
   })

@@ -59,7 +59,7 @@ eachProvider('live.changes', (db) => {
   }
   const create = () => createWorkload(ctxFor(db(), seed), createInput())
 
-  it('goes on after the last message that the client saw, with what changed since', async () => {
+  it('X33: goes on after the last message that the client saw, with what changed since', async () => {
     const { next } = await follow(await current())
     expect(await next()).toMatchObject({ reset: false, workloads: [] })
     const first = await create()

@@ -3,7 +3,7 @@ import { LIMITS } from '@/domain/limits'
 import { hashPassword, verifyPassword } from './passwords'
 
 describe('passwords', () => {
-  it('are argon2id with 19 MiB, two passes, and verify', async () => {
+  it('P9: are argon2id with 19 MiB, two passes, and verify', async () => {
     const hash = await hashPassword('correct horse battery')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await verifyPassword(hash, 'correct horse battery')).toBe(true)

@@ -31,7 +31,7 @@ eachProvider('orphans', (get) => {
     return { instance, ask: { machineId, placementId: instance.placementId } }
   }
 
-  it('one that the store never knew becomes a workload with that placement and number, and runs when its machine says so', async () => {
+  it('X61: one that the store never knew becomes a workload with that placement and number, and runs when its machine says so', async () => {
     const { ctx, machine } = await open()
     const { instance, ask } = await tell(ctx, machine.id)
     expect((await getMachine(ctx, machine.id)).orphans).toMatchObject([{ ...instance, kind: 'session', name: null }])

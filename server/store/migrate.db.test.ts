@@ -40,13 +40,13 @@ const names = (file: string, type: 'table' | 'trigger') => {
 }
 
 describe('migrations', () => {
-  it('have the same numbers on both databases', () => {
+  it('B5: have the same numbers on both databases', () => {
     const numbers = (dir: string) => readMigrations(dir).map((migration) => migration.name)
     expect(numbers(FOLDERS.sqlite)).toEqual(numbers(FOLDERS.postgres))
   })
 
   it(
-    'build exactly the schema: no drift on SQLite',
+    'B5: build exactly the schema: no drift on SQLite',
     async () => {
       await run(process.execPath, ['scripts/derive-sqlite.mjs'])
       const diff = [
@@ -71,7 +71,7 @@ describe('migrations', () => {
   )
 
   it(
-    'build exactly the schema: no drift on PostgreSQL',
+    'B5: build exactly the schema: no drift on PostgreSQL',
     async () => {
       const diff = [
         'migrate',
