@@ -5,13 +5,13 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const PERSON = { name: 'Mara', email: 'mara@example.org', password: 'mossy granite plover ferry 41', place: 'Fieldlab' }
 
 /** Follows the printed link, makes the first account, and waits until this machine has joined. */
-export async function signUp(page: Page, link: string): Promise<void> {
+export async function signUp(page: Page, link: string, person = PERSON): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Create the first account' })).toBeVisible({ timeout: 60_000 })
-  await page.getByLabel('Your name').fill(PERSON.name)
-  await page.getByLabel('Email').fill(PERSON.email)
-  await page.getByLabel('Password', { exact: true }).fill(PERSON.password)
-  await page.getByLabel('Name of this place').fill(PERSON.place)
+  await page.getByLabel('Your name').fill(person.name)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Name of this place').fill(person.place)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByRole('heading', { name: /is ready$/ })).toBeVisible({ timeout: 60_000 })
 }
