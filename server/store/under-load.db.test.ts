@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -146,5 +146,41 @@ it('X41: two processes that write and checkpoint, killed again and again, lose n
   expect(await own.$queryRawUnsafe('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
   await own.$disconnect()
   await db.$disconnect()
+  await drop()
+})
+
+/** A process that counts up each time it is told to, and says the new value or the code of its failure. */
+const COUNTING = `
+import { createInterface } from 'node:readline'
+import { raiseCounter, readCounter } from '@/server/store/counter'
+import { inTx, openDb } from '@/server/store/db'
+process.on('SIGXFSZ', () => undefined)
+const db = await openDb(process.argv[1])
+const count = async () => (await inTx(db, raiseCounter), String(await readCounter(db)))
+for await (const _line of createInterface({ input: process.stdin }))
+  process.stdout.write((await count().catch(async (error) => error.code + ' at ' + (await readCounter(db)))) + '\\n')
+process.exit(0)
+`
+
+it('X44: a disk that refuses every write is told as such, nothing of a write is kept, reads go on, and so do writes later', async () => {
+  const { db, url, drop } = await freshDatabase('sqlite')
+  await db.$disconnect()
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', COUNTING, url])
+  let said = ''
+  child.stdout.on('data', (text) => (said += text))
+  const answer = async () => {
+    const before = said.length
+    child.stdin.write('\n')
+    await until('it answers', () => said.slice(before).includes('\n'))
+    return said.slice(before).trim()
+  }
+  expect(await answer()).toBe('1')
+  const limit = (size: string) => spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${size}:`])
+  expect(limit('4096').status).toBe(0)
+  expect([await answer(), await answer()]).toEqual(['unavailable at 1', 'unavailable at 1'])
+  limit('unlimited')
+  expect(await answer()).toBe('2')
+  child.stdin.end()
+  await new Promise((resolve) => child.once('close', resolve))
   await drop()
 })
