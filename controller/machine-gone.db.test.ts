@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
+import type { Workload } from '@/domain/workloads'
+import { placeWorkload } from '@/server/service/controller-moves'
 import { giveUpMachine } from '@/server/service/machine-gone'
 import { recoverWorkload } from '@/server/service/operations'
-import { createWorkload, listEvents } from '@/server/service/workloads'
+import { createWorkload, getWorkload, listEvents } from '@/server/service/workloads'
 import { capacityUse } from '@/server/store/capacity'
 import { markDisconnected, mintMachineGen } from '@/server/store/system/machines'
+import { TestClock } from '@/testing/clock'
 import { ControllerWorld } from '@/testing/controller-world'
 import { eachProvider } from '@/testing/databases'
-import { createInput, seedMember } from '@/testing/seed'
+import { createInput, ctxFor, placementLease, seedMachine, seedMember, seedTenant } from '@/testing/seed'
 
 const CONFLICT = { code: 'conflict' }
 
@@ -56,5 +59,32 @@ eachProvider('a machine that its owner says is gone for good', (get) => {
     world.clock.advance(3_600_000)
     const refused = giveUpMachine(world.ctx, world.machine.id)
     await expect(refused).rejects.toThrow(/^Berth itself runs on/)
+  })
+})
+
+eachProvider('a machine that is said to be gone while work is placed on it', (get) => {
+  it('X30: keeps nothing of placements that race with it', async () => {
+    const clock = new TestClock()
+    const seed = await seedTenant(get())
+    const ctx = ctxFor(get(), seed, { clock })
+    const machine = await seedMachine(get(), seed)
+    const { epoch } = await placementLease(get())
+    const waiting = await Promise.all(Array.from({ length: 20 }, () => createWorkload(ctx, createInput())))
+    clock.advance(60_000)
+    const away = () => markDisconnected(get(), { machineId: machine.id, machineGen: machine.machineGen })
+    const place = (workload: Workload) =>
+      placeWorkload(get(), {
+        ...{ workload, machineId: machine.id, catalog: ctx.catalog, epoch, placementId: ctx.newId(), at: ctx.now() },
+      })
+    for (const one of waiting.slice(0, 2)) await place(one)
+    const race = [...waiting.slice(2, 7).map(place), away(), ...waiting.slice(7, 14).map(place)]
+    const last = Promise.all(race).then(() => [giveUpMachine(ctx, machine.id), ...waiting.slice(14).map(place)])
+    await Promise.all(await last)
+    for (const { id } of waiting) {
+      const now = await getWorkload(ctx, id)
+      expect([now.placement ?? null, ['queued', 'lost'].includes(now.state)]).toEqual([null, true])
+    }
+    for (const { id } of waiting.slice(0, 2)) expect((await getWorkload(ctx, id)).state).toBe('lost')
+    expect((await capacityUse(get(), [machine.id])).get(machine.id)?.cpus ?? 0).toBe(0)
   })
 })
