@@ -18,7 +18,7 @@ export const MOVES = {
   stop_soon: reason({
     severity: 'warn',
     args: named({ minutes: count, why: word }),
-    text: (a) => `is parked in ${a.minutes} minutes: ${a.why}`,
+    text: (a) => `parks in ${a.minutes} minutes: ${a.why}`,
   }),
   kept_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `kept running by ${a.person}` }),
   parked_idle: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_idle }),

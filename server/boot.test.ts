@@ -112,6 +112,14 @@ describe('boot', () => {
       expect([file, statSync(path.join(root, 'home', file)).mode & 0o777]).toEqual([file, 0o600])
   })
 
+  it('A1: prints no secret where a service keeps what is printed', async () => {
+    const web = await start({ XPC_SERVICE_NAME: 'berth' })
+    await printed(web, 'setup-link')
+    expect(web.out()).not.toContain('berth_setup_')
+    const elsewhere = await start({ XPC_SERVICE_NAME: 'application.of.a.terminal', BERTH_HOME: path.join(root, 'other') })
+    await printed(elsewhere, 'berth_setup_')
+  })
+
   it('answers before the controller is ready, and does not print the link until it is', async () => {
     controllerIs(
       `process.on('SIGTERM', () => process.exit(0)); process.on('disconnect', () => process.exit(0)); setInterval(() => {}, 1000)`,

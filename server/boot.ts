@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { accessSync, constants, existsSync, fstatSync, mkdirSync, readFileSync, statSync, writeSync } from 'node:fs'
 import type { Server } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
@@ -85,6 +85,10 @@ async function prepareRuntime(settings: Settings, log: Log): Promise<Runtime> {
 
 /** Says where to go: the link for the first account, which is shown here and nowhere else, or the dashboard's address. */
 async function announce(runtime: Runtime, home: string): Promise<void> {
+  if (isKept()) {
+    say(`Berth is ready: http://localhost:${runtime.port}/\nFor the first account: \`npm run berth -- setup-link\``)
+    return
+  }
   const minted = await mintSetupLink(runtime)
   const isTerminal = process.stdout.isTTY === true && process.stdin.isTTY === true
   if (isInteractiveDesktop({ isTerminal, platform: process.platform, environment: process.env }))
@@ -95,6 +99,14 @@ async function announce(runtime: Runtime, home: string): Promise<void> {
       : `Berth is ready: ${addresses(runtime.port).dashboardOrigin}\n`,
   )
   say(`Ctrl-C ends it; sessions and notebooks live on. \`npm run berth -- stop --all\` ends them too. Log: ${home}/logs`)
+}
+
+/** Under a service what is printed goes to the journal or to a log file: the secret of the link has no place there. */
+function isKept(): boolean {
+  const { JOURNAL_STREAM: journal, XPC_SERVICE_NAME: service } = process.env
+  if (journal === undefined) return service === 'berth'
+  const { dev, ino } = fstatSync(1)
+  return journal === `${dev}:${ino}`
 }
 
 /** It was made by the start script; a start without that script may bring its own, if it is as private. */

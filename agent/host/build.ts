@@ -29,7 +29,7 @@ async function steps(launch: BuildLaunch, progress: BuildProgress, signal: Abort
   for (const step of launch.steps) {
     progress.enter(step)
     progress.report(say)
-    appendFileSync(launch.logFile, `\n# ${step.stage}: ${step.command.slice(-12).join(' ')}\n`)
+    appendFileSync(launch.logFile, `\n# ${step.stage}\n`)
     const result = await runStep(step, { logFile: launch.logFile, signal, line: (text) => progress.line(text) })
     if (result === 'ok') continue
     const isSearchable = step.installs && result === 'failed'

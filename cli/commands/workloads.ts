@@ -158,7 +158,7 @@ const STOP_WORDS: Record<Stop, (name: string) => string> = {
 function stopSoon({ name, state, stopAt, stopWhy }: Workload): string | null {
   if (stopAt === null || stopWhy === null || (state !== 'running' && state !== 'paused')) return null
   const minutes = Math.max(0, Math.ceil((stopAt.getTime() - Date.now()) / 60_000))
-  return minutes > LIMITS.idleWarnMinutes ? null : `is parked in ${minutes} min: ${STOP_WORDS[stopWhy](name)}`
+  return minutes > LIMITS.idleWarnMinutes ? null : `parks in ${minutes} min: ${STOP_WORDS[stopWhy](name)}`
 }
 
 function progressText({ stage, detail, done, total, unit }: Progress): string {

@@ -10,6 +10,7 @@ import { isFullScreen } from './nav'
 import type { Person } from './person-menu'
 import { QuarantineBanner } from './quarantine-banner'
 import { Rail } from './rail'
+import { StorageBanner } from './storage-banner'
 import type { Theme } from './theme'
 import { TopBar } from './top-bar'
 import { useHotkeys } from './use-hotkeys'
@@ -40,6 +41,7 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar person={person} tenantName={tenantName} theme={theme} onSearch={onSearch} />
         <QuarantineBanner isOperator={person.isOperator} />
+        <StorageBanner />
         <main
           id="main"
           tabIndex={-1}

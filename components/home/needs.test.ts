@@ -83,7 +83,7 @@ describe('a stop that is near', () => {
   const need = (w: WorkloadView) => needsOf([w], [], NOW)[0]
 
   it('offers to keep what is idle, and to park it now', () => {
-    expect(need(idle(8))).toMatchObject({ what: 'is parked in 8 min', detail: expect.stringContaining('22 min') })
+    expect(need(idle(8))).toMatchObject({ what: 'parks in 8 min', detail: expect.stringContaining('22 min') })
     expect(need(idle(8))?.actions.map((a) => a.label)).toEqual(['Park now', 'Keep'])
   })
 

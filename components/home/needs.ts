@@ -90,7 +90,7 @@ function stopNeed(w: WorkloadView, nowMs: number): Need | null {
     icon: Timer,
     tone: 'warn',
     subject: w.name,
-    what: left <= 0 ? 'is parked now' : `is parked in ${durationText(left)}`,
+    what: left <= 0 ? 'parks now' : `parks in ${durationText(left)}`,
     detail: soon.why,
     since: w.stopWhy === 'idle' ? w.lastBusyAt : null,
     actions,

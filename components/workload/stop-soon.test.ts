@@ -9,11 +9,11 @@ const idle = { stopWhy: 'idle', lastBusyAt: at(-52) } as const
 it.each([
   ['nothing is planned', {}, null],
   ['it is far away', { ...idle, stopAt: at(40) }, null],
-  ['it is near', { ...idle, stopAt: at(8) }, 'Parked in 8 min'],
-  ['it is a matter of seconds', { ...idle, stopAt: at(0.5) }, 'Parked in 30 s'],
-  ['its time has come', { ...idle, stopAt: at(-1) }, 'Is parked now'],
+  ['it is near', { ...idle, stopAt: at(8) }, 'Parks in 8 min'],
+  ['it is a matter of seconds', { ...idle, stopAt: at(0.5) }, 'Parks in 30 s'],
+  ['its time has come', { ...idle, stopAt: at(-1) }, 'Parks now'],
   ['it does not run any more', { ...idle, state: 'parking', stopAt: at(8) }, null],
-  ['a limit ends', { stopWhy: 'limit', stopAt: at(3) }, 'Parked in 3 min'],
+  ['a limit ends', { stopWhy: 'limit', stopAt: at(3) }, 'Parks in 3 min'],
 ] as const)('a stop is announced when it is near: %s', (_, patch, title) => {
   expect(stopSoon(viewOf(patch), NOW.getTime())?.title ?? null).toBe(title)
 })

@@ -22,7 +22,7 @@ export function stopSoon(
   const idle =
     stopWhy === 'idle' && lastBusyAt ? `Nothing happened inside for ${durationText(nowMs - lastBusyAt.getTime())}.` : null
   return {
-    title: leftMs <= 0 ? 'Is parked now' : `Parked in ${durationText(leftMs)}`,
+    title: leftMs <= 0 ? 'Parks now' : `Parks in ${durationText(leftMs)}`,
     why: `${idle ?? WHY[stopWhy]} Its workspace is kept.`,
     canKeep: stopWhy === 'idle',
   }

@@ -44,7 +44,7 @@ describe('what differs', () => {
       lastBusyAt: new Date(NOW - 22 * 60_000),
     })
     expect(whatDiffers(idle, NOW)).toEqual({
-      text: 'Parked in 8 min. Nothing happened inside for 22 min. Its workspace is kept.',
+      text: 'Parks in 8 min. Nothing happened inside for 22 min. Its workspace is kept.',
       needsSomeone: true,
     })
   })

@@ -39,7 +39,7 @@ export function uninstallService(platform = process.platform) {
 
 const AFTER = {
   linux: [
-    'what it printed (the link for the first account too): journalctl --user -u berth',
+    'what it printed: journalctl --user -u berth; a link for the first account: npm run berth -- setup-link',
     'to run it without a login: loginctl enable-linger',
   ],
   darwin: ['its messages: ~/Library/Logs/berth.log'],

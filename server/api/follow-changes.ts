@@ -26,8 +26,10 @@ export type LiveChange = {
 const MOVING: State[] = ['queued', 'provisioning', 'parking', 'removing']
 const MACHINES_MS = 5000
 const RECHECK_MS = 1500
-/** Changes that come closer together than this travel together. */
+/** Changes that come closer together than this travel together; the more look, the longer they wait for each other. */
 const TOGETHER_MS = 25
+const TOGETHER_MS_PER_VIEWER = 10
+let viewers = 0
 
 /**
  * Follows what this person may see, for one browser: each message carries its change counter as its id, and a client that
@@ -40,13 +42,18 @@ export async function* followChanges(
 ): AsyncGenerator<TrackedEnvelope<LiveChange>, void, void> {
   const follower = new Follower(context)
   await follower.start(since.lastEventId)
-  for await (const stop of ticks(context.runtime.changes, since.signal)) {
-    while (!stop.aborted) {
-      const change = await follower.next()
-      if (!change) break
-      yield tracked(String(change.counter), change)
-      await pause(TOGETHER_MS, stop)
+  viewers += 1
+  try {
+    for await (const stop of ticks(context.runtime.changes, since.signal)) {
+      while (!stop.aborted) {
+        const change = await follower.next()
+        if (!change) break
+        yield tracked(String(change.counter), change)
+        await pause(Math.max(TOGETHER_MS, viewers * TOGETHER_MS_PER_VIEWER), stop)
+      }
     }
+  } finally {
+    viewers -= 1
   }
   if (shutdownSignal().aborted) throw toTrpcError(new AppError('unavailable', { what: 'Berth' }))
 }

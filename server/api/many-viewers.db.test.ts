@@ -12,7 +12,7 @@ import { followChanges } from './follow-changes'
 import { browserOf, runtimeFor } from './testing/web'
 
 /** `npm run test:long` has as many viewers and changes as a large group makes. */
-const [VIEWERS, ROUNDS] = process.env.SOAK ? [200, 500] : [10, 4]
+const [VIEWERS, ROUNDS] = process.env.SOAK ? [50, 200] : [10, 4]
 const ROWS = 20
 
 eachProvider('a burst of changes', (get) => {
