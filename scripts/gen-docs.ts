@@ -15,6 +15,17 @@ function argumentNames(args: { shape: object }): string {
   return Object.keys(args.shape).join(', ') || '–'
 }
 
+/** The sentence of a row, with the names of its arguments where their values stand. */
+function sentence(row: { args: { shape: object }; text: (args: never) => string }): string {
+  const names = Object.fromEntries(Object.keys(row.args.shape).map((name) => [name, `‹${name}›`]))
+  try {
+    const text = row.text(names as never)
+    return /NaN|undefined|\[object/.test(text) ? '–' : text
+  } catch {
+    return '–' // made of more than names, such as a list
+  }
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((c) => c.replaceAll('|', '\\|')).join(' | ')} |`
   return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`
@@ -32,12 +43,12 @@ function settingRows(): string[][] {
 const PAGES: Record<string, string> = {
   'cli.md': cliPage(),
   'reasons.md': `# Reasons\n\nWhy a workload is in its state or still waits: a code with arguments; the text is made where it is shown.\n\n${table(
-    ['code', 'severity', 'arguments'],
-    Object.entries(REASONS).map(([code, row]) => [`\`${code}\``, row.severity, argumentNames(row.args)]),
+    ['code', 'severity', 'arguments', 'sentence'],
+    Object.entries(REASONS).map(([code, row]) => [`\`${code}\``, row.severity, argumentNames(row.args), sentence(row)]),
   )}`,
   'errors.md': `# Errors\n\nEvery expected failure of the API: its code, HTTP status and arguments.\n\n${table(
-    ['code', 'status', 'arguments'],
-    Object.entries(ERRORS).map(([code, row]) => [`\`${code}\``, String(row.status), argumentNames(row.args)]),
+    ['code', 'status', 'arguments', 'sentence'],
+    Object.entries(ERRORS).map(([code, row]) => [`\`${code}\``, String(row.status), argumentNames(row.args), sentence(row)]),
   )}`,
   'states.md': `# States\n\nWhere a workload may go from each state. \`transition()\` refuses everything else.\n\n${table(
     ['state', 'metered', 'next'],
