@@ -19,14 +19,16 @@ const OF_THE_SERVER = [
 export function leaksInClientFiles(root) {
   const folder = path.join(root, '.next/static')
   const files = readdirSync(folder, { recursive: true }).map(String)
-  const secret = [...OF_THE_SERVER, ...namesOfTheDatabase(root), root]
+  const secret = [...OF_THE_SERVER, root]
+  const names = new RegExp(`(?<!\\w)(${namesOfTheDatabase(root).join('|')})(?!\\w)`, 'g')
   const texts = files.filter((name) => /\.(js|css|html|json)$/.test(name))
   if (texts.length === 0) return ['nothing was built']
   return [
     ...files.filter((name) => name.endsWith('.map')).map((name) => `the source in ${name}`),
     ...texts.flatMap((name) => {
       const text = readFileSync(path.join(folder, name), 'utf8')
-      return secret.filter((word) => text.includes(word)).map((word) => `${word} in ${name}`)
+      const found = [...secret.filter((word) => text.includes(word)), ...new Set(text.match(names))]
+      return found.map((word) => `${word} in ${name}`)
     }),
   ]
 }

@@ -117,7 +117,7 @@ describe('the store', () => {
       'change-source.ts changes-postgres.ts changes-sqlite.ts changes.ts counter.ts db.ts errors.ts json.ts migrate-postgres.ts',
       'migrate-sqlite.ts migrate.ts migrations.ts rows.ts shared.ts sqlite-adapter.ts sqlite-lock.ts sqlite-statements.ts',
       'sqlite-version.ts state-patch.ts url.ts capacity.ts samples.ts sqlite-file.ts',
-      'archive.ts archive-postgres.ts archive-sqlite.ts old-events.ts backup.ts sync-to-disk.ts',
+      'archive.ts archive-postgres.ts archive-sqlite.ts old-events.ts backup.ts sync-to-disk.ts reserve.ts',
     ].flatMap((line) => line.split(' ')),
   )
   const HAS_TENANT_IN_ROWS = new Set(['withPlacements', 'placementsByIds', 'withUse', 'visibleReason'])
