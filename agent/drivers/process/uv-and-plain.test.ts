@@ -96,8 +96,10 @@ describe('a notebook where there is no sandbox', () => {
         `${workspace} False`,
       )
       // What tells an idle notebook from one that works.
-      const look = await lookAtKernels({ path: server.door, secret: server.token })
-      expect(look).toMatchObject({ isBusy: false, activity: expect.stringMatching(/^[0-9a-f-]{36} \d{4}-/) })
+      // A kernel says that it is idle a moment after its last answer.
+      await expect
+        .poll(() => lookAtKernels({ path: server.door, secret: server.token }), { timeout: 10_000 })
+        .toMatchObject({ isBusy: false, activity: expect.stringMatching(/^[0-9a-f-]{36} \d{4}-/) })
       const arguments_ = execFileSync(
         'sh',
         ['-c', 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n"'],
