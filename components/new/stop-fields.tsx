@@ -3,9 +3,9 @@ import { X } from 'lucide-react'
 import { Field } from '@/components/ui/field'
 import { IconButton } from '@/components/ui/icon-button'
 import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
 import type { WorkloadSettings } from '@/domain/workloads'
-import { dailyCron, dailyTime, minuteOptions } from './stop-times'
+import { MinutesField } from './minutes-field'
+import { dailyCron, dailyTime } from './stop-times'
 
 type Props = {
   settings: WorkloadSettings
@@ -15,29 +15,24 @@ type Props = {
 
 /** When a workload parks itself: after being idle, after a time, every day. */
 export function StopFields({ settings, errors, onChange }: Props) {
-  const minutes = (value: string) => (value === '' ? null : Number(value))
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <Field label="Idle stop" hint="Nothing ran and nobody typed" error={errors.idleMinutes}>
-        {(control) => (
-          <Select
-            {...control}
-            value={String(settings.idleMinutes ?? '')}
-            onChange={(value) => onChange({ ...settings, idleMinutes: minutes(value) })}
-            options={minuteOptions(settings.idleMinutes, 'Never')}
-          />
-        )}
-      </Field>
-      <Field label="Time limit" hint="Counted from its start" error={errors.limitMinutes}>
-        {(control) => (
-          <Select
-            {...control}
-            value={String(settings.limitMinutes ?? '')}
-            onChange={(value) => onChange({ ...settings, limitMinutes: minutes(value) })}
-            options={minuteOptions(settings.limitMinutes, 'None')}
-          />
-        )}
-      </Field>
+      <MinutesField
+        label="Idle stop"
+        hint="Nothing ran and nobody typed"
+        error={errors.idleMinutes}
+        value={settings.idleMinutes}
+        never="Never"
+        onChange={(idleMinutes) => onChange({ ...settings, idleMinutes })}
+      />
+      <MinutesField
+        label="Time limit"
+        hint="Counted from its start"
+        error={errors.limitMinutes}
+        value={settings.limitMinutes}
+        never="None"
+        onChange={(limitMinutes) => onChange({ ...settings, limitMinutes })}
+      />
       <DailyField settings={settings} errors={errors} onChange={onChange} />
     </div>
   )

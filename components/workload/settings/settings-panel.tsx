@@ -1,11 +1,9 @@
 'use client'
 import { Lock } from 'lucide-react'
 import type { FormEvent } from 'react'
-import { minuteOptions } from '@/components/new/stop-times'
+import { MinutesField } from '@/components/new/minutes-field'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
 import { Panel, PanelHead } from '@/components/ui/panel'
-import { Select } from '@/components/ui/select'
 import type { WorkloadView } from '@/domain/views'
 import { ScheduleFields } from './schedule-fields'
 import { useSettings } from './use-settings'
@@ -33,30 +31,25 @@ export function SettingsPanel({ workload }: { workload: WorkloadView }) {
 type Settings = { settings: ReturnType<typeof useSettings> }
 
 function StopFields({ settings: { draft, errors, change, whyNot } }: Settings) {
-  const minutes = (value: string) => (value === '' ? null : Number(value))
   return (
     <fieldset disabled={whyNot !== null} className="grid gap-4 p-4 sm:grid-cols-2">
       <legend className="sr-only">What parks it by itself</legend>
-      <Field label="When idle for" hint="No kernel computes, nobody types, nothing is built" error={errors.idleMinutes}>
-        {(control) => (
-          <Select
-            {...control}
-            value={String(draft.idleMinutes ?? '')}
-            onChange={(value) => change({ idleMinutes: minutes(value) })}
-            options={minuteOptions(draft.idleMinutes, 'Never')}
-          />
-        )}
-      </Field>
-      <Field label="When it has run for" hint="Counted from its start, busy or not" error={errors.limitMinutes}>
-        {(control) => (
-          <Select
-            {...control}
-            value={String(draft.limitMinutes ?? '')}
-            onChange={(value) => change({ limitMinutes: minutes(value) })}
-            options={minuteOptions(draft.limitMinutes, 'No limit')}
-          />
-        )}
-      </Field>
+      <MinutesField
+        label="When idle for"
+        hint="No kernel computes, nobody types, nothing is built"
+        error={errors.idleMinutes}
+        value={draft.idleMinutes}
+        never="Never"
+        onChange={(idleMinutes) => change({ idleMinutes })}
+      />
+      <MinutesField
+        label="When it has run for"
+        hint="Counted from its start, busy or not"
+        error={errors.limitMinutes}
+        value={draft.limitMinutes}
+        never="No limit"
+        onChange={(limitMinutes) => change({ limitMinutes })}
+      />
       <ScheduleFields parkAt={draft.parkAt} errors={errors} onChange={(parkAt) => change({ parkAt })} />
     </fieldset>
   )
