@@ -43,14 +43,15 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
     state.listen(launch.doors.state),
   ])
   const { child, ended } = start(launch, sink)
-  void ended.then((code) => {
-    log.info('program ended', { code })
-    state.update({ exitCode: code })
-  })
   const init = launch.statusFile === null ? null : await sandboxInit(launch.statusFile, ended)
   const first = launch.statusFile === null ? own(child.pid) : init
   state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
   log.info('program started', { childPid: first?.pid ?? null })
+  // Only now: an exit code without a program would say that none could be started.
+  void ended.then((code) => {
+    log.info('program ended', { code })
+    state.update({ exitCode: code })
+  })
   return {
     end: async () => {
       const running = {
