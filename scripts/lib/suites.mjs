@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { run, say } from './steps.mjs'
 
 /** One Vitest project. A suite that could not be loaded counts as a failure; so does an empty one. */
@@ -53,7 +54,7 @@ export function countVitest(report) {
   const names = report.testResults.flatMap((file) =>
     file.assertionResults
       .filter((t) => t.status !== 'passed')
-      .map((t) => `${t.status}: ${path.relative('.', file.name)} ${t.fullName}`),
+      .map((t) => `${t.status}: ${path.relative('.', file.name)} ${t.fullName}${why(t.failureMessages?.[0])}`),
   )
   return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + brokenFiles + empty, names }
 }
@@ -61,5 +62,28 @@ export function countVitest(report) {
 export function countPlaywright(report) {
   const { expected, unexpected, flaky, skipped } = report.stats
   const empty = expected + unexpected + flaky + skipped === 0 ? 1 : 0
-  return { passed: expected, failed: unexpected + flaky + skipped + empty + (report.errors?.length ?? 0) }
+  const failed = unexpected + flaky + skipped + empty + (report.errors?.length ?? 0)
+  return { passed: expected, failed, names: (report.suites ?? []).flatMap(failedJourneys) }
+}
+
+/** Each with what its page showed then: where it failed, nobody can look again. */
+function failedJourneys({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .flatMap((test) => test.results)
+      .filter((result) => result.status !== 'passed')
+      .map(({ status, error, attachments = [] }) => `${status}: e2e/${file} ${title}${why(error?.message)}${shown(attachments)}`),
+  )
+  return [...own, ...suites.flatMap(failedJourneys)]
+}
+
+const LINES_MAX = 12
+function why(message) {
+  return message ? `\n  ${stripVTControlCharacters(message).split('\n').slice(0, LINES_MAX).join('\n  ')}` : ''
+}
+
+const SHOWN_CHARS_MAX = 6000
+function shown(attachments) {
+  const file = attachments.find(({ name }) => name === 'error-context')?.path
+  return file ? `\n${readFileSync(file, 'utf8').slice(0, SHOWN_CHARS_MAX)}` : ''
 }
