@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Bench, Measure } from '../lib/bench'
+import type { Peers } from '../lib/peers'
 import { freePort, startProgram, wait } from '../lib/process'
 import { interleave, median } from '../lib/statistics'
 import { BareTerminal, type BenchTerminal, BerthTerminal, JupyterTerminal } from '../lib/terminals'
@@ -84,15 +87,18 @@ async function floods({ peers }: Bench, berth: BenchTerminal) {
   const yes = await interleave(ROUNDS, {
     berth: async () => floodWithYes(berth, (ms) => quiet.push(ms)),
     terminado: () => floodWithYes(terminado, () => undefined),
+    bare: () => bareYes(peers),
   })
   const cat = await interleave(ROUNDS, { berth: () => floodWithCat(berth), terminado: () => floodWithCat(terminado) })
   terminado.close()
   await lab.stop()
   rmSync(folder, { recursive: true, force: true })
-  const ratio = (sides: typeof yes) => median(sides.berth) / median(sides.terminado)
+  const ratio = (sides: Sides) => median(sides.berth) / median(sides.terminado)
   return [
     { name: 'terminal_yes_over_terminado', value: ratio(yes), unit: 'x', goal: '>=1.1' },
     ...both('terminal_yes', yes),
+    { name: 'terminal_yes_bare', value: median(yes.bare), unit: 'MB/s', goal: '-' },
+    { name: 'terminal_yes_bare_over_terminado', value: median(yes.bare) / median(yes.terminado), unit: 'x', goal: '-' },
     { name: 'terminal_cat_over_terminado', value: ratio(cat), unit: 'x', goal: '>=0.8' },
     ...both('terminal_cat', cat),
     { name: 'terminal_ctrl_c_quiet', value: median(quiet), unit: 'ms', goal: '<=50' },
@@ -111,11 +117,19 @@ function labOptions(port: number): string[] {
   ]
 }
 
-function both(name: string, sides: { berth: number[]; terminado: number[] }) {
+type Sides = { berth: number[]; terminado: number[] }
+function both(name: string, sides: Sides) {
   return [
     { name, value: median(sides.berth), unit: 'MB/s', goal: '-' },
     { name: `${name}_terminado`, value: median(sides.terminado), unit: 'MB/s', goal: '-' },
   ]
+}
+
+/** What the machine's terminals give when nobody does anything with their output. */
+async function bareYes({ python }: Peers): Promise<number> {
+  const reader = path.resolve(import.meta.dirname, '../peers/bare-reader.py')
+  const { stdout } = await promisify(execFile)(python, [reader, String(YES_MS / 1000)])
+  return Number(stdout)
 }
 
 /** Megabytes per second of `yes`, then Ctrl-C: tells how long output went on. */
