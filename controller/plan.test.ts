@@ -35,6 +35,20 @@ describe('what a machine says decides', () => {
       { workload: { progress: STARTING }, seen: { status: 'starting', progress: STARTING } },
       [],
     ],
+    [
+      'an earlier stage of the same start is no news',
+      { workload: { progress: STARTING }, seen: { status: 'starting', progress: { ...STARTING, stage: 'creating' } } },
+      [],
+    ],
+    [
+      'an earlier stage is no progress either',
+      {
+        workload: { progress: STARTING },
+        seen: { status: 'starting', progress: { ...STARTING, stage: 'creating' } },
+        progressAt: ago(300),
+      },
+      ['settle failed start_stalled'],
+    ],
     ['a failed start names its cause', { seen: { status: 'failed', code: 'no_python' } }, ['settle failed no_python']],
     [
       'a resume whose workspace is gone: lost',

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Observation, PlacedWorkload } from '@/backends/backend'
 import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
@@ -6,7 +5,7 @@ import { lookEnd } from '@/domain/look'
 import type { Machine } from '@/domain/machines'
 import { because, type Reason } from '@/domain/reasons'
 import type { State } from '@/domain/states'
-import type { Placement, Workload } from '@/domain/workloads'
+import { isNewProgress, type Placement, type Workload } from '@/domain/workloads'
 import type { Facts, WorkloadFact } from './facts'
 import { instanceOf } from './facts'
 import { failureReason, leavesNothing } from './failures'
@@ -192,15 +191,14 @@ function planFailed({ w, o, time }: Seen): Step[] {
 
 function progressSteps({ w, o }: Seen): Step[] {
   const { progress } = o
-  if (!progress || isDeepStrictEqual(progress, w.progress)) return []
-  const isNewStage = progress.stage !== w.progress?.stage
+  if (!progress || !isNewProgress(progress, w.progress)) return []
   const detail = progress.detail === null ? {} : { detail: progress.detail.slice(0, 100) }
   const reason = because('stage', { stage: progress.stage, ...detail })
-  return [{ kind: 'progress', workload: w, progress, isNewStage, reason }]
+  return [{ kind: 'progress', workload: w, progress, reason }]
 }
 
 function stallSteps({ w, o, fact, time }: Seen): Step[] {
-  const hasMoved = o.progress !== null && !isDeepStrictEqual(o.progress, w.progress)
+  const hasMoved = o.progress !== null && isNewProgress(o.progress, w.progress)
   if (hasMoved || !isOlder(fact.progressAt, LIMITS.startStallSeconds, time)) return []
   const stage = o.progress?.stage ?? w.progress?.stage ?? 'creating'
   return [settle(w, 'failed', { reason: because('start_stalled', { seconds: LIMITS.startStallSeconds, stage }) })]

@@ -13,7 +13,7 @@ export type Step =
   | Settlement
   | { kind: 'retry'; workload: Workload; nextTryAt: Date; reason: Reason }
   | { kind: 'reboot'; workload: Workload; isResumed: boolean; reason: Reason }
-  | { kind: 'progress'; workload: PlacedWorkload; progress: Progress; isNewStage: boolean; reason: Reason }
+  | { kind: 'progress'; workload: PlacedWorkload; progress: Progress; reason: Reason }
   | { kind: 'exit'; workload: PlacedWorkload; exitCode: number; reason: Reason }
   | { kind: 'end_look'; workload: Workload; reason: Reason }
   | { kind: 'take_back'; workload: Workload; reason: Reason }

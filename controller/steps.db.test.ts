@@ -7,7 +7,7 @@ import { beginOperation } from '@/server/store/operations'
 import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { eachProvider } from '@/testing/databases'
-import { ctxFor, seedMachine, seedRunning, seedTenant } from '@/testing/seed'
+import { ctxFor, seedMachine, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
 import { execute } from './runner'
 import { StartRecord } from './start-record'
 import type { StepCtx } from './steps'
@@ -46,4 +46,21 @@ eachProvider('a step', (get) => {
       expect([await made.state(), (await made.events()).at(-1)]).toEqual([state, last])
     },
   )
+
+  it('tells the stages of one start in their order, each once, however old the facts of a pass were', async () => {
+    const made = await open()
+    const { db, ctx, machine, world } = made
+    const workload = await seedPlaced(ctx, machine)
+    const { placement } = workload
+    if (!placement) throw new Error('it was placed')
+    const nothing = { detail: null, done: null, total: null, unit: null }
+    // Every pass read the row before the first stage was written.
+    for (const stage of ['creating', 'starting', 'creating', 'starting'] as const) {
+      const step = { progress: { ...nothing, stage }, reason: because('stage', { stage }) }
+      await execute(world, { kind: 'progress', workload: { ...workload, placement }, ...step }, new AbortController().signal)
+    }
+    const events = await listEvents(db, ctx.tenantId, { workloadId: workload.id, limit: 100 })
+    const told = events.flatMap(({ reason }) => (reason.code === 'stage' ? [reason.args.stage] : []))
+    expect([told, (await workloadById(db, workload.id))?.progress?.stage]).toEqual([['creating', 'starting'], 'starting'])
+  })
 })

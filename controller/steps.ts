@@ -1,7 +1,7 @@
 import type { WorkloadBackend } from '@/backends/backend'
 import type { Catalog } from '@/domain/catalog'
 import { because } from '@/domain/reasons'
-import type { Workload } from '@/domain/workloads'
+import { isNewProgress, type Workload } from '@/domain/workloads'
 import {
   endLook,
   goOn,
@@ -24,6 +24,7 @@ import { setPlannedStop } from '@/server/store/settings'
 import { saveExitCode } from '@/server/store/system/observing'
 import { releasePlacement } from '@/server/store/system/placements'
 import { saveProgress, saveWaitReason, workloadById } from '@/server/store/system/workloads'
+import { lockWorkload } from '@/server/store/workloads'
 import { putWorkspace } from '@/server/store/workspaces'
 import type { StartRecord } from './start-record'
 import type { SettledState, Settlement, Step } from './step'
@@ -162,11 +163,13 @@ async function settleReboot(tx: Tx, step: Extract<Step, { kind: 'reboot' }>, at:
   await transition(tx, parked, 'queued', because('resumed_by_policy', {}), at, { patch: { attempts: 0, nextTryAt: null } })
 }
 
-/** A new stage is an event; what happens within one is not. */
+/** A new stage is an event; what happens within one is not. The row decides: the facts may be older than what it says. */
 async function keepProgress(tx: Tx, step: Extract<Step, { kind: 'progress' }>, at: Date): Promise<void> {
   const { workload, progress, reason } = step
   const placementId = workload.placement.id
-  if (step.isNewStage) await note(tx, workload, reason, at, { actor: 'machine', placementId })
+  const now = await lockWorkload(tx, workload.tenantId, workload.id)
+  if (now?.placement?.id !== placementId || now.state !== 'provisioning' || !isNewProgress(progress, now.progress)) return
+  if (progress.stage !== now.progress?.stage) await note(tx, workload, reason, at, { actor: 'machine', placementId })
   await saveProgress(tx, { workloadId: workload.id, placementId, progress, at })
 }
 

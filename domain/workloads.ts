@@ -120,15 +120,28 @@ export type ListWorkloadsInput = z.infer<typeof listWorkloadsInput>
 /** A reason as the database keeps it; its text is made where it is shown. */
 export const storedReason = z.object({ code: z.enum(REASON_CODES), args: z.record(z.string(), z.unknown()) })
 
+/** The stages of a start and of a stop, in the order in which one goes through them. */
+const STAGES = ['creating', 'environment', 'packages', 'kernel', 'starting', 'stopping', 'removing'] as const
+
 /** Progress of a long step. `done` of `total` in `unit`; total null while unknown. */
 export const progress = z.strictObject({
-  stage: z.enum(['creating', 'environment', 'packages', 'kernel', 'starting', 'stopping', 'removing']),
+  stage: z.enum(STAGES),
   detail: z.string().max(120).nullable(),
   done: z.number().min(0).nullable(),
   total: z.number().min(0).nullable(),
   unit: z.enum(['packages', 'bytes', 'steps']).nullable(),
 })
 export type Progress = z.infer<typeof progress>
+
+/** Does it tell something new? The same does not, nor an earlier stage of the same start, which was seen late or is gone through again. Pure. */
+export function isNewProgress(now: Progress, before: Progress | null): boolean {
+  if (before === null) return true
+  return STAGES.indexOf(now.stage) >= STAGES.indexOf(before.stage) && !isSameProgress(now, before)
+}
+
+function isSameProgress(a: Progress, b: Progress): boolean {
+  return a.stage === b.stage && a.detail === b.detail && a.done === b.done && a.total === b.total && a.unit === b.unit
+}
 
 /** State, process and reach are three facts, stored and shown apart. */
 export type Workload = {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Instance } from '@/domain/ids'
+import type { Progress } from '@/domain/workloads'
 import type { Door } from '@/protocol/paths'
 import { doorSocket } from '@/protocol/paths'
 import type { DesiredInstance, ObservationCode } from '@/protocol/sync'
@@ -111,7 +112,9 @@ class ProcessDriver implements Driver {
   async observe(signal: AbortSignal): Promise<LocalInstance[]> {
     await this.#found
     signal.throwIfAborted()
-    const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record) }))
+    // Read before the records: a start that ends meanwhile has its newest record, never an earlier stage.
+    const told = this.#tasks.told()
+    const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record, told) }))
     await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
     if (all.some(({ seen }) => seen.host?.isAlive)) this.#egress.look()
     return all.map(({ record, seen }) => {
@@ -145,7 +148,7 @@ class ProcessDriver implements Driver {
     void kept.catch((error: unknown) => this.#parts.log.error('no egress process', { error }))
   }
 
-  #look(record: InstanceRecord): Omit<Seen, 'measured'> {
+  #look(record: InstanceRecord, told: ReadonlyMap<string, Progress | null>): Omit<Seen, 'measured'> {
     const { placementId, workloadId } = record.spec
     const { bootId, cgroups, store, workspaces } = this.#parts
     const id = shortId(placementId)
@@ -155,7 +158,7 @@ class ProcessDriver implements Driver {
       isReady: this.#ready.has(placementId),
       isFrozen: cgroups.canPause && cgroups.isFrozen(id),
       memoryKills: this.#kills.kills(id, { placementId, limitBytes: record.spec.memoryBytes }),
-      progress: this.#tasks.progress(placementId),
+      progress: told.get(placementId) ?? null,
       hasWorkspace: workspaces.has(workloadId),
       ...this.#egress.of(id),
     }

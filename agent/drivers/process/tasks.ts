@@ -20,8 +20,9 @@ export class Tasks {
     return this.#running.has(placementId)
   }
 
-  progress(placementId: string): Progress | null {
-    return this.#running.get(placementId)?.progress ?? null
+  /** How far each instance that is worked on is now; null before it said so. */
+  told(): ReadonlyMap<string, Progress | null> {
+    return new Map([...this.#running].map(([placementId, { progress }]) => [placementId, progress]))
   }
 
   run(placementId: string, work: (task: Task) => Promise<void>): void {
