@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest'
 import { FakeBackend } from '@/backends/fake/fake-backend'
-import { because } from '@/domain/reasons'
+import { because, reasonText } from '@/domain/reasons'
+import { NO_SETTINGS } from '@/domain/workloads'
 import { createLog } from '@/kit/log'
 import { listEvents } from '@/server/store/events'
 import { beginOperation } from '@/server/store/operations'
+import { saveSettings, setPlannedStop } from '@/server/store/settings'
 import { workloadById } from '@/server/store/system/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
+import { plan } from './plan'
 import { execute } from './runner'
 import { StartRecord } from './start-record'
 import type { StepCtx } from './steps'
+import { factOf, factsOf } from './testing/plan-facts'
 
 eachProvider('a step', (get) => {
   const open = async () => {
@@ -62,5 +66,21 @@ eachProvider('a step', (get) => {
     const events = await listEvents(db, ctx.tenantId, { workloadId: workload.id, limit: 100 })
     const told = events.flatMap(({ reason }) => (reason.code === 'stage' ? [reason.args.stage] : []))
     expect([told, (await workloadById(db, workload.id))?.progress?.stage]).toEqual([['creating', 'starting'], 'starting'])
+  })
+
+  it('tells once that a stop which was announced is called off, and why', async () => {
+    const { db, ctx, workload, world, events } = await open()
+    const settings = { ...NO_SETTINGS, idleMinutes: 60 }
+    await saveSettings(db, ctx.tenantId, { id: workload.id, settings })
+    const at = ctx.now()
+    const announced = { id: workload.id, stopAt: new Date(at.getTime() + 600_000), stopWhy: 'idle' } as const
+    await setPlannedStop(db, ctx.tenantId, announced)
+    const seen = { ...workload, settings, ...announced, lastBusyAt: at }
+    const [step] = plan(factsOf([{ ...factOf({}), workload: seen }], { now: at }))
+    if (!step) throw new Error('a stop that nothing asks for any more is called off')
+    for (let pass = 0; pass < 2; pass++) await execute(world, step, new AbortController().signal)
+    expect((await events()).filter((code) => code === 'stop_called_off')).toHaveLength(1)
+    expect(reasonText(step.reason)).toBe('does not park after all: something happens inside')
+    expect((await workloadById(db, workload.id))?.stopAt).toBeNull()
   })
 })

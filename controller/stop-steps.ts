@@ -13,20 +13,20 @@ export function planStops({ workloads, now, warningsMissing }: Facts): Step[] {
     const decision = planStop(workload, now, warningsMissing.get(workload.id) ?? Number.POSITIVE_INFINITY)
     if (decision.kind === 'none') return []
     if (decision.kind === 'park') return [{ kind: 'park_for', workload, reason: PARKED[decision.stopWhy](workload) }]
-    const planned = decision.kind === 'plan' ? decision : { stopAt: null, stopWhy: null, isTold: false }
-    const { stopAt, stopWhy, isTold } = planned
-    const minutes = stopAt ? Math.max(1, Math.round((stopAt.getTime() - now.getTime()) / 60_000)) : 0
-    return [
-      {
-        kind: 'plan_stop',
-        workload,
-        stopAt,
-        stopWhy,
-        isTold,
-        reason: because('stop_soon', { minutes, why: WHY[stopWhy ?? 'idle'] }),
-      },
-    ]
+    if (decision.kind === 'cancel') return [callOff(workload)]
+    const { stopAt, stopWhy, isTold } = decision
+    const minutes = Math.max(1, Math.round((stopAt.getTime() - now.getTime()) / 60_000))
+    const reason = because('stop_soon', { minutes, why: WHY[stopWhy] })
+    return [{ kind: 'plan_stop', workload, stopAt, stopWhy, isTold, reason }]
   })
+}
+
+/** Its warning was told, so its end is. */
+function callOff(workload: Workload): Step {
+  const { lastOpenedAt, lastBusyAt } = workload
+  const isOpened = lastOpenedAt !== null && (lastBusyAt === null || lastOpenedAt > lastBusyAt)
+  const reason = because('stop_called_off', { why: isOpened ? 'somebody opened it' : 'something happens inside' })
+  return { kind: 'plan_stop', workload, stopAt: null, stopWhy: null, isTold: true, reason }
 }
 
 function isUp({ workload, observation }: WorkloadFact): boolean {

@@ -20,6 +20,11 @@ export const MOVES = {
     args: named({ minutes: count, why: word }),
     text: (a) => `parks in ${a.minutes} minutes: ${a.why}`,
   }),
+  stop_called_off: reason({
+    severity: 'info',
+    args: named({ why: word }),
+    text: (a) => `does not park after all: ${a.why}`,
+  }),
   kept_by_person: reason({ severity: 'info', args: byPerson, text: (a) => `kept running by ${a.person}` }),
   parked_idle: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_idle }),
   parked_limit: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_limit }),

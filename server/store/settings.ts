@@ -13,7 +13,9 @@ export async function setPlannedStop(
   planned: { id: string; stopAt: Date | null; stopWhy: Stop | null },
 ): Promise<boolean> {
   const { id, stopAt, stopWhy } = planned
-  const { count } = await tx.workload.updateMany({ where: { id, tenantId, state: { in: UP } }, data: { stopAt, stopWhy } })
+  const changed = stopAt === null ? { stopAt: { not: null } } : {}
+  const where = { id, tenantId, state: { in: UP }, ...changed }
+  const { count } = await tx.workload.updateMany({ where, data: { stopAt, stopWhy } })
   return count > 0
 }
 
