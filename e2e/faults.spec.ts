@@ -66,6 +66,27 @@ test('X54: the session-host is killed: the workload says so in fixed words, and 
   await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 60_000 })
 })
 
+test('a page that was read before its session ran, and arrives after, shows the terminal', async () => {
+  await page.goto(`${berth.origin}/new?kind=session`)
+  const running = () => berth.hosts().filter((host) => host.childPid !== null).length
+  const before = running()
+  await page.evaluate(() => {
+    const fetched = window.fetch
+    const isReleased = new Promise<void>((resolve) => window.addEventListener('release', () => resolve(), { once: true }))
+    window.fetch = async (...asked) => {
+      const answer = await fetched(...asked)
+      if (String(asked[0]).includes('/terminal')) await isReleased
+      return answer
+    }
+  })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect.poll(running).toBe(before + 1)
+  await page.evaluate(() => window.dispatchEvent(new Event('release')))
+  await expect(page).toHaveURL(/\/terminal$/)
+  await typeLine(page, 'echo came-$((40+2))')
+  await expect(terminalRows(page)).toContainText('came-42')
+})
+
 test('two Berths: one data directory is refused in a sentence, another one runs beside', async () => {
   const same = await Berth.create(berth.home)
   await expect(same.start()).rejects.toThrow(/ended with 1\n.*another Berth \(process \d+\) uses the data directory/)

@@ -30,6 +30,16 @@ export function applyLive(client: QueryClient, change: LiveChange): void {
   if (change.workloads.length > 0) patchWorkloads(client, change.workloads)
 }
 
+/** Puts workloads that changed while one query was being read into its answer; false when it has to be asked again. */
+export function catchUp(client: QueryClient, query: Query, changed: readonly WorkloadView[]): boolean {
+  const path = pathOf(query)
+  if (path === 'workloads.list') return patchList(client, query, changed)
+  if (path === 'workloads.events') return changed.every((w) => w.id !== idOf(query))
+  const own = path === 'workloads.get' ? changed.find((w) => w.id === idOf(query)) : undefined
+  if (own) client.setQueryData<WorkloadView>(query.queryKey, (old) => (old && old.version < own.version ? own : old))
+  return !DERIVED.includes(path)
+}
+
 function patchWorkloads(client: QueryClient, changed: readonly WorkloadView[]): void {
   const moved = movedOf(client, changed)
   const incomplete = new Set<string>()

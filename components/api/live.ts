@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useTRPCClient } from './client'
 import { failureOf } from './failure'
+import { LateReads } from './late-reads'
 import { applyLive } from './live-patch'
 import { type LiveDeps, type LiveStatus, LiveTab, type LiveWord } from './live-tab'
 
@@ -27,6 +28,8 @@ export function useLive(onSignedOut: () => void): void {
   useEffect(() => {
     const stop = new AbortController()
     const channel = new BroadcastChannel(NAME)
+    const late = new LateReads(queryClient)
+    const unwatch = late.watch()
     new LiveTab(
       {
         subscribe: subscribeBy(trpcClient),
@@ -35,7 +38,10 @@ export function useLive(onSignedOut: () => void): void {
         listen: (onWord) => {
           channel.onmessage = (event: MessageEvent<LiveWord>) => onWord(event.data)
         },
-        onChange: (change) => applyLive(queryClient, change),
+        onChange: (change) => {
+          applyLive(queryClient, change)
+          late.note(change)
+        },
         onStatus: (next) => {
           setStatus(next)
           if (next === 'ended') onSignedOut()
@@ -45,6 +51,7 @@ export function useLive(onSignedOut: () => void): void {
     )
     return () => {
       stop.abort()
+      unwatch()
       channel.close()
     }
   }, [queryClient, trpcClient, onSignedOut])

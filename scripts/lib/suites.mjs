@@ -85,5 +85,7 @@ function why(message) {
 const SHOWN_CHARS_MAX = 6000
 function shown(attachments) {
   const file = attachments.find(({ name }) => name === 'error-context')?.path
-  return file ? `\n${readFileSync(file, 'utf8').slice(0, SHOWN_CHARS_MAX)}` : ''
+  const page = file ? readFileSync(file, 'utf8') : ''
+  const at = page.indexOf('# Page snapshot')
+  return at === -1 ? '' : `\n${page.slice(at, at + SHOWN_CHARS_MAX)}`
 }

@@ -38,13 +38,15 @@ it('says why a test failed, and what the page of a journey showed then', () => {
   expect(countVitest({ ...vitest, testResults: [file] }).names).toEqual(['failed: x.test.ts a\n  no such thing\n  at x'])
   const folder = mkdtempSync(path.join(tmpdir(), 'berth-shown-'))
   const context = path.join(folder, 'error-context.md')
-  writeFileSync(context, '- heading "Waiting"\n')
+  writeFileSync(context, 'cookie: a secret\n# Page snapshot\n- heading "Waiting"\n')
   const results = [
     { status: 'failed', error: { message: 'not visible' }, attachments: [{ name: 'error-context', path: context }] },
   ]
   const spec = (tests) => ({ file: 'x.spec.ts', title: 'a journey', tests })
   const suites = [{ suites: [{ specs: [spec([{ results }]), spec([{ results: [{ status: 'passed' }] }])] }] }]
   const report = { stats: { expected: 1, unexpected: 1, flaky: 0, skipped: 0 }, suites }
-  expect(countPlaywright(report).names).toEqual(['failed: e2e/x.spec.ts a journey\n  not visible\n- heading "Waiting"\n'])
+  expect(countPlaywright(report).names).toEqual([
+    'failed: e2e/x.spec.ts a journey\n  not visible\n# Page snapshot\n- heading "Waiting"\n',
+  ])
   rmSync(folder, { recursive: true })
 })
