@@ -13,6 +13,7 @@ const token = (days: number, revokedAt: Date | null = null) => ({
 describe('API tokens', () => {
   it.each([
     [token(60), 'in 60 d', 'ink-2', true],
+    [token(89.999), 'in 90 d', 'ink-2', true],
     [token(3), 'in 3 d', 'warn', true],
     [token(0.5), 'in 12 h', 'warn', true],
     [token(0), 'ended', 'ink-3', false],

@@ -38,7 +38,9 @@ export function endText(token: Ends, nowMs: number): { text: string; tone: Tone 
   if (token.revokedAt) return { text: 'revoked', tone: 'ink-3' }
   const left = token.expiresAt.getTime() - nowMs
   if (left <= 0) return { text: 'ended', tone: 'ink-3' }
-  return { text: `in ${durationText(left)}`, tone: left < SOON_MS ? 'warn' : 'ink-2' }
+  // Days are rounded: what was just made for 90 days ends in 90, not in 89.
+  const text = left < 2 * DAY_MS ? durationText(left) : `${Math.round(left / DAY_MS)} d`
+  return { text: `in ${text}`, tone: left < SOON_MS ? 'warn' : 'ink-2' }
 }
 
 /** Living tokens first, each group the newest first. Pure. */

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
 import { Button } from '@/components/ui/button'
-import { Link } from '@/components/ui/link'
+import { CopyField } from '@/components/ui/copy-field'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
 import { useTimeline } from '@/components/workload/use-timeline'
 import type { WorkloadView } from '@/domain/views'
-import { egressWords, refusedHosts, whyRefused } from './network-words'
+import { allowLine, egressWords, refusedHosts, whyRefused } from './network-words'
 import { PanelPart } from './panel-part'
 
 /** Entries that are looked through for refusals at first; older ones are a click away. */
@@ -42,15 +42,32 @@ export function NetworkPart({ workload }: { workload: WorkloadView }) {
           </ul>
         </PanelPart>
       ) : null}
+      {egress && !egress.open ? (
+        <ToAllow runtime={workload.spec.runtime} line={allowLine(egress, refusedHosts(timeline.events))} />
+      ) : null}
       <p className="border-t border-line px-4 py-2.5 text-small text-ink-3">
-        A refused program is told so, and nothing is sent. The{' '}
-        <Link href="/catalog" className="link">
-          catalog
-        </Link>{' '}
-        says which hosts a runtime may reach; its operator changes that. Addresses of this machine and of private networks are
-        never reachable.
+        A refused program is told so, and nothing is sent. Addresses of this machine and of private networks are never reachable.
       </p>
     </>
+  )
+}
+
+/** The way forward for a host that was refused: a line of the catalog, which is a file of whoever operates this Berth. */
+function ToAllow({ runtime, line }: { runtime: string; line: string | null }) {
+  if (line === null) return null
+  return (
+    <PanelPart title="To allow it">
+      <div className="px-4 py-2.5 text-small text-ink-2">
+        <p>
+          In the operator’s own catalog file, under <code className="font-mono">id: {runtime}</code>:
+        </p>
+        <CopyField value={line} label="the catalog line" isMultiline className="my-2" />
+        <p>
+          Start Berth with <code className="font-mono">BERTH_CATALOG</code> set to that file, then park and resume this session.
+          “A catalog of your own” in <code className="font-mono">docs/operating.md</code> says more.
+        </p>
+      </div>
+    </PanelPart>
   )
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { WorkloadEvent } from '@/domain/workloads'
 import { NOW } from '@/testing/candidates'
-import { egressWords, freshRefusal, refusedHosts, timesWords, whyRefused } from './network-words'
+import { allowLine, egressWords, freshRefusal, refusedHosts, timesWords, whyRefused } from './network-words'
 
 const after = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000)
 const refused = (seq: number, host: string, count?: number): WorkloadEvent => ({
@@ -53,6 +53,16 @@ it('says of addresses of the own network that they are never reachable, of all o
   ]
   expect(own.filter((host) => !whyRefused(host).includes('never reachable'))).toEqual([])
   expect(others.filter((host) => !whyRefused(host).includes('not on the list'))).toEqual([])
+})
+
+it.each([
+  ['adds the host without its port', ['npm.example:443'], 'egress: { open: false, allow: ["git.example", "npm.example"] }'],
+  ['has each host once', ['a.example:443', 'a.example:80'], 'egress: { open: false, allow: ["git.example", "a.example"] }'],
+  ['cannot allow the own network, another port, or a bare address', ['10.0.4.18:443', 'a.example:22', '11.0.0.1:443'], null],
+  ['is not needed for what is on the list meanwhile', ['git.example:443'], null],
+])('the line that allows what was refused %s', (_, hosts, line) => {
+  const rows = hosts.map((host, i) => ({ host, times: 1, lastAt: NOW, lastSeq: i }))
+  expect(allowLine({ open: false, allow: ['git.example'] }, rows)).toBe(line)
 })
 
 it('says what a runtime may reach, and how often', () => {

@@ -40,6 +40,17 @@ export function whyRefused(host: string): string {
   return OWN_NETWORK.test(host) ? 'It is of this machine or its network: never reachable.' : 'It is not on the list.'
 }
 
+/** The `egress` of a runtime that would let it reach what was refused too; null where no line can. Pure. */
+export function allowLine(egress: Runtime['egress'], refused: readonly RefusedHost[]): string | null {
+  const hosts = refused
+    .filter(({ host }) => !OWN_NETWORK.test(host))
+    .flatMap(({ host }) => /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*)(?::(?:80|443))?$/.exec(host)?.[1] ?? [])
+  const added = [...new Set(hosts)].filter((host) => !egress.allow.includes(host))
+  if (added.length === 0) return null
+  const names = [...egress.allow, ...added].map((host) => `"${host}"`)
+  return `egress: { open: false, allow: [${names.join(', ')}] }`
+}
+
 /** What a runtime may reach, in one sentence. Pure. */
 export function egressWords(egress: Runtime['egress']): string {
   if (egress.open) return 'Every public address; nothing of this machine or its network'
