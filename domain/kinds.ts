@@ -11,6 +11,8 @@ export const KIND_NAMES = Object.keys(KINDS) as [Kind, ...Kind[]]
 /** What a person may be in a tenant, the most powerful first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
+/** A viewer looks; everybody else may also start something. */
+export const mayCreate = (role: Role): boolean => role !== 'viewer'
 
 /** Whether code of a tenant may run in a mere sandbox. */
 export const TRUST = ['trusted', 'untrusted'] as const

@@ -10,6 +10,7 @@ export default async function FrameLayout({ children }: { children: ReactNode })
   return (
     <Hydrated
       ask={({ trpc, client }) => [
+        client.prefetchQuery(trpc.me.get.queryOptions()),
         client.prefetchQuery(trpc.workloads.counts.queryOptions()),
         client.prefetchQuery(trpc.machines.list.queryOptions()),
         client.prefetchQuery(trpc.system.info.queryOptions()),

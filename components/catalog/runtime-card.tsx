@@ -1,4 +1,5 @@
 import { CircleCheck, CircleMinus, Plus } from 'lucide-react'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { isolationOf, networkText, runtimeAbility } from '@/components/machines/ability-words'
 import { NoIsolation } from '@/components/machines/no-isolation'
@@ -15,6 +16,7 @@ type Props = { runtime: Runtime; catalog: Catalog; machines: readonly MachineVie
 
 /** One runtime: what it is, what its workloads may reach, and whether each machine here can run it. */
 export function RuntimeCard({ runtime, catalog, machines }: Props) {
+  const mayCreate = useMayCreate()
   const Icon = KIND_ICON[runtime.kind]
   const kind = KINDS[runtime.kind].label
   return (
@@ -30,10 +32,12 @@ export function RuntimeCard({ runtime, catalog, machines }: Props) {
           </h3>
           <p className="text-small text-ink-2">{runtime.detail}</p>
         </div>
-        <Link href={`/new?kind=${runtime.kind}`} className={buttonClass({ size: 'xs' }, 'max-sm:w-full')}>
-          <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
-          New {kind.toLowerCase()}
-        </Link>
+        {mayCreate ? (
+          <Link href={`/new?kind=${runtime.kind}`} className={buttonClass({ size: 'xs' }, 'max-sm:w-full')}>
+            <Plus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+            New {kind.toLowerCase()}
+          </Link>
+        ) : null}
       </div>
       <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-y-1 px-4 pb-3 text-small">
         <dt className="text-ink-3">Starts with</dt>

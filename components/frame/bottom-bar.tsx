@@ -1,6 +1,7 @@
 'use client'
 import { Plus } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { cn } from '@/components/ui/cn'
 import { Link } from '@/components/ui/link'
 import { isAt, isFullScreen, PLACES, type Place } from './nav'
@@ -8,6 +9,7 @@ import { isAt, isFullScreen, PLACES, type Place } from './nav'
 /** The rail of a phone. */
 export function BottomBar() {
   const path = usePathname()
+  const mayCreate = useMayCreate()
   if (isFullScreen(path)) return null
   const [home, workloads, ...others] = PLACES
   return (
@@ -15,20 +17,26 @@ export function BottomBar() {
       {[home, workloads].map((place) =>
         place ? <BarLink key={place.href} place={place} isCurrent={isAt(place, path) && path !== '/new'} /> : null,
       )}
-      <Link
-        href="/new"
-        aria-current={path === '/new' ? 'page' : undefined}
-        className="flex flex-1 flex-col items-center justify-center gap-0.5 rounded-md text-micro font-medium text-accent-ink"
-      >
-        <span className="inline-flex h-7 w-11 items-center justify-center rounded-md bg-accent text-on-accent">
-          <Plus className="size-4 shrink-0" aria-hidden />
-        </span>
-        New
-      </Link>
+      {mayCreate ? <NewLink isCurrent={path === '/new'} /> : null}
       {others.map((place) => (
         <BarLink key={place.href} place={place} isCurrent={isAt(place, path)} />
       ))}
     </nav>
+  )
+}
+
+function NewLink({ isCurrent }: { isCurrent: boolean }) {
+  return (
+    <Link
+      href="/new"
+      aria-current={isCurrent ? 'page' : undefined}
+      className="flex flex-1 flex-col items-center justify-center gap-0.5 rounded-md text-micro font-medium text-accent-ink"
+    >
+      <span className="inline-flex h-7 w-11 items-center justify-center rounded-md bg-accent text-on-accent">
+        <Plus className="size-4 shrink-0" aria-hidden />
+      </span>
+      New
+    </Link>
   )
 }
 

@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLive } from '@/components/api/live'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { cn } from '@/components/ui/cn'
 import { BottomBar } from './bottom-bar'
 import { goToSignIn } from './go-to-sign-in'
@@ -10,6 +11,7 @@ import { isFullScreen } from './nav'
 import type { Person } from './person-menu'
 import { QuarantineBanner } from './quarantine-banner'
 import { Rail } from './rail'
+import { StaleBanner } from './stale-banner'
 import { StorageBanner } from './storage-banner'
 import type { Theme } from './theme'
 import { TopBar } from './top-bar'
@@ -25,7 +27,8 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
   const router = useRouter()
   const [isSearching, setSearching] = useState(false)
   const onSearch = useCallback(() => setSearching(true), [])
-  const onNew = useCallback(() => router.push('/new'), [router])
+  const mayCreate = useMayCreate()
+  const onNew = useCallback(() => mayCreate && router.push('/new'), [router, mayCreate])
   useHotkeys({ onSearch, onNew })
   useLive(goToSignIn)
   const isFull = isFullScreen(path)
@@ -42,6 +45,7 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
         <TopBar person={person} tenantName={tenantName} theme={theme} onSearch={onSearch} />
         <QuarantineBanner isOperator={person.isOperator} />
         <StorageBanner />
+        <StaleBanner />
         <main
           id="main"
           tabIndex={-1}

@@ -7,6 +7,7 @@ import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { signOut } from '@/components/api/sign-in'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { Kbd } from '@/components/ui/kbd'
 import { useReturnFocus } from '@/components/ui/use-return-focus'
 import { ACTIONS } from '@/components/workloads/actions'
@@ -21,6 +22,7 @@ import { THEMES } from './theme'
 import { useThemeChoice } from './theme-menu'
 
 const FOUND_MAX = 6
+const START_KINDS = ['notebook', 'session'] as const
 
 /** Search and commands: what can be opened, parked, created or gone to. Loaded when it is first wanted. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -87,6 +89,7 @@ function Workloads({ text, onClose }: { text: string; onClose: () => void }) {
 function Commands({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const { choose } = useThemeChoice('system')
+  const mayCreate = useMayCreate()
   const go = (href: string) => () => {
     onClose()
     router.push(href)
@@ -96,13 +99,14 @@ function Commands({ onClose }: { onClose: () => void }) {
     choose(value)
   }
   return (
-    <Command.Group heading="Create and go" className={PALETTE_GROUP}>
-      <PaletteItem icon={KIND_ICON.notebook} onSelect={go('/new?kind=notebook')} keys="N">
-        New {KINDS.notebook.label.toLowerCase()}
-      </PaletteItem>
-      <PaletteItem icon={KIND_ICON.session} onSelect={go('/new?kind=session')}>
-        New {KINDS.session.label.toLowerCase()}
-      </PaletteItem>
+    <Command.Group heading={mayCreate ? 'Create and go' : 'Go'} className={PALETTE_GROUP}>
+      {mayCreate
+        ? START_KINDS.map((kind, i) => (
+            <PaletteItem key={kind} icon={KIND_ICON[kind]} onSelect={go(`/new?kind=${kind}`)} {...(i === 0 && { keys: 'N' })}>
+              New {KINDS[kind].label.toLowerCase()}
+            </PaletteItem>
+          ))
+        : null}
       {PLACES.map((place) => (
         <PaletteItem key={place.href} icon={place.icon} onSelect={go(place.href)}>
           Go to {place.label}

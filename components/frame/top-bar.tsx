@@ -1,6 +1,7 @@
 'use client'
 import { BuildingComplex, Plus, Search } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { buttonClass } from '@/components/ui/button'
 import { cn } from '@/components/ui/cn'
 import { CommandKey } from '@/components/ui/command-key'
@@ -36,13 +37,7 @@ export function TopBar({ person, tenantName, theme, onSearch }: Props) {
       <div className="ml-auto flex items-center gap-2 max-md:gap-1">
         <LiveDot className="text-small text-ink-3 md:hidden" isQuietWhenLive />
         <SearchButton onSearch={onSearch} />
-        <Link href="/new" className={buttonClass({ kind: 'primary', size: 'sm' }, 'max-md:hidden')} aria-keyshortcuts="n">
-          <Plus className="size-3.5 shrink-0" aria-hidden />
-          New
-          <span aria-hidden className="ml-0.5 font-mono text-micro opacity-80">
-            N
-          </span>
-        </Link>
+        {useMayCreate() ? <NewLink /> : null}
         <span className="mx-1 h-5 w-px bg-line max-md:hidden" />
         <span className="max-md:hidden">
           <ThemeMenu initial={theme} />
@@ -50,6 +45,18 @@ export function TopBar({ person, tenantName, theme, onSearch }: Props) {
         <PersonMenu person={person} theme={theme} />
       </div>
     </header>
+  )
+}
+
+function NewLink() {
+  return (
+    <Link href="/new" className={buttonClass({ kind: 'primary', size: 'sm' }, 'max-md:hidden')} aria-keyshortcuts="n">
+      <Plus className="size-3.5 shrink-0" aria-hidden />
+      New
+      <span aria-hidden className="ml-0.5 font-mono text-micro opacity-80">
+        N
+      </span>
+    </Link>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect } from 'react'
 
-type Keys = { onSearch: () => void; onNew: () => void }
+type Keys = { onSearch: () => void; onNew: () => unknown }
 
 /** ⌘K or Ctrl-K anywhere but in a terminal, where Ctrl-K is a key of the shell; N where nobody types. */
 export function useHotkeys({ onSearch, onNew }: Keys): void {

@@ -2,6 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { QueryFailed } from '@/components/api/query-failed'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { workloadPath } from '@/components/frame/routes'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { buttonClass } from '@/components/ui/button'
@@ -53,6 +54,17 @@ export function MyWorkloads({ query }: Props) {
 }
 
 function NoWorkloads() {
+  if (!useMayCreate()) {
+    return (
+      <Empty icon={Layers} title="Nothing is shared with you yet">
+        A viewer looks and starts nothing. What somebody shares with you stands under All workloads.
+      </Empty>
+    )
+  }
+  return <Starts />
+}
+
+function Starts() {
   const start = (kind: 'notebook' | 'session', isFirst: boolean) => {
     const Icon = KIND_ICON[kind]
     return (

@@ -1,8 +1,9 @@
 'use client'
-import { openTarget, workloadPath } from '@/components/frame/routes'
+import { workloadPath } from '@/components/frame/routes'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Link } from '@/components/ui/link'
 import { availability } from '@/components/workloads/actions'
+import { OpenLink } from '@/components/workloads/open-link'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
@@ -14,15 +15,10 @@ export function RowAction({ workload }: { workload: WorkloadView }) {
   const look = buttonClass({ size: 'xs' }, 'max-md:min-w-17')
   const page = workloadPath(workload.id)
   if (availability('open', workload).can) {
-    const { href, isNewTab } = openTarget(workload)
-    return isNewTab ? (
-      <a href={href} target="_blank" rel="noopener" className={look} aria-label={`Open ${workload.name}`}>
+    return (
+      <OpenLink workload={workload} className={look}>
         Open
-      </a>
-    ) : (
-      <Link href={href} className={look} aria-label={`Open ${workload.name}`}>
-        Open
-      </Link>
+      </OpenLink>
     )
   }
   if (availability('resume', workload).can) return <Resume workload={workload} />

@@ -36,6 +36,12 @@ function silentLook(machine: MachineView, nowMs: number): MachineLook {
   return { word: `Silent for ${age}`, short: `silent ${age}`, icon: Unplug, tone: 'warn' }
 }
 
+/** The same word while Berth itself cannot be asked: `online` is from before. Pure. */
+export function wasWord(word: string): string {
+  const was = word.charAt(0) === word.charAt(0).toUpperCase() ? 'Was' : 'was'
+  return `${was} ${word.toLowerCase()}`
+}
+
 /** Share of the disk that is taken, 0 to 1; null while unknown. Pure. */
 export function diskShare(machine: MachineView): number | null {
   const { inventory, use } = machine

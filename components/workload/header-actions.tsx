@@ -11,11 +11,12 @@ import {
   Trash2,
 } from 'lucide-react'
 import Link from 'next/link'
-import { openTarget } from '@/components/frame/routes'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { Button, buttonClass } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
 import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
+import { OpenLink } from '@/components/workloads/open-link'
 import { StartButtons } from '@/components/workloads/start-buttons'
 import { useCanPause } from '@/components/workloads/use-can-pause'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
@@ -29,13 +30,19 @@ type Props = { workload: WorkloadView; onRename: () => void; onDelete: () => voi
 export function HeaderActions({ workload, onRename, onDelete }: Props) {
   const actions = useWorkloadActions()
   const canPause = useCanPause(workload)
+  const mayCreate = useMayCreate()
   const can = (action: WorkloadAction) => availability(action, workload).can
   const pause = canPause ? () => void actions.pause(workload) : null
   return (
     <div className="ml-auto flex items-center gap-2 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:w-full">
-      {can('open') ? <OpenLink workload={workload} /> : null}
+      {can('open') ? (
+        <OpenLink workload={workload} className={buttonClass({ kind: 'primary' })}>
+          <ExternalLink className="size-3.5 shrink-0" aria-hidden />
+          Open
+        </OpenLink>
+      ) : null}
       <StartButtons workload={workload} actions={actions} isPrimary={!can('open')} />
-      {isTerminal(workload.state) ? (
+      {isTerminal(workload.state) && mayCreate ? (
         <Link href={changeLink(workload)} className={buttonClass()}>
           <CopyPlus className="size-3.5 shrink-0 text-ink-2" aria-hidden />
           New one like this
@@ -77,6 +84,8 @@ function DeleteButton({ workload, onDelete }: Pick<Props, 'workload' | 'onDelete
 }
 
 function MoreMenu({ workload, onRename, onDelete, onPause }: Props & { onPause: (() => void) | null }) {
+  // Whoever only looks has nothing to choose here.
+  if (!useMayCreate()) return null
   const can = (action: WorkloadAction) => availability(action, workload).can
   return (
     <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
@@ -105,29 +114,5 @@ function MoreMenu({ workload, onRename, onDelete, onPause }: Props & { onPause: 
         </>
       ) : null}
     </Menu>
-  )
-}
-
-/** A session opens its terminal here, anything else its own address in a new tab. */
-function OpenLink({ workload }: { workload: WorkloadView }) {
-  const { href, isNewTab } = openTarget(workload)
-  const look = buttonClass({ kind: 'primary' })
-  const inside = (
-    <>
-      <ExternalLink className="size-3.5 shrink-0" aria-hidden />
-      Open
-    </>
-  )
-  if (!isNewTab) {
-    return (
-      <Link href={href} className={look}>
-        {inside}
-      </Link>
-    )
-  }
-  return (
-    <a href={href} target="_blank" rel="noopener" className={look}>
-      {inside}
-    </a>
   )
 }

@@ -1,6 +1,8 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { ListFilter as FilterIcon, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useTRPC } from '@/components/api/client'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Chip } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -20,8 +22,10 @@ type Props = {
 
 const ANY = 'any'
 
-/** Text and kind. What is set shows as a token that can be taken away. */
+/** Text and kind: of the kinds that the catalog has. What is set shows as a token that can be taken away. */
 export function FilterBar({ filter, onChange, summary, children }: Props) {
+  const { data: catalog } = useQuery(useTRPC().catalog.get.queryOptions())
+  const kinds = KIND_NAMES.filter((kind) => catalog?.runtimes.some((runtime) => runtime.kind === kind))
   return (
     <search className="flex min-h-12 flex-wrap items-center gap-2 py-2 max-md:py-3">
       <TextFilter text={filter.text} onChange={(text) => onChange({ text })} />
@@ -46,7 +50,7 @@ export function FilterBar({ filter, onChange, summary, children }: Props) {
           onChange={(value) => onChange({ kind: isKind(value) ? value : null })}
           options={[
             { value: ANY, label: 'Any' },
-            ...KIND_NAMES.map((kind) => ({ value: kind, label: KINDS[kind].label, icon: KIND_ICON[kind] })),
+            ...kinds.map((kind) => ({ value: kind, label: KINDS[kind].label, icon: KIND_ICON[kind] })),
           ]}
         />
       </Menu>

@@ -1,6 +1,7 @@
 'use client'
 import { Layers, Plus, SearchX } from 'lucide-react'
 import Link from 'next/link'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
 import { KINDS } from '@/domain/kinds'
@@ -10,6 +11,7 @@ type Props = { filter: ListFilter; onClear: () => void }
 
 /** A list without a row: because of its filters, or because there is nothing yet. */
 export function NoWorkloads({ filter, onClear }: Props) {
+  const mayCreate = useMayCreate()
   const isFiltered = filter.kind !== null || filter.text !== ''
   if (isFiltered) {
     return (
@@ -23,6 +25,13 @@ export function NoWorkloads({ filter, onClear }: Props) {
         }
       >
         No workload in “{VIEWS[filter.view].label}” {missText(filter)}.
+      </Empty>
+    )
+  }
+  if (!mayCreate) {
+    return (
+      <Empty icon={Layers} title={VIEWS[filter.view].empty}>
+        A viewer sees here what others share.
       </Empty>
     )
   }

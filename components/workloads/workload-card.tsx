@@ -8,14 +8,17 @@ import { KindLabel } from './kind-label'
 import { ReasonText } from './reason-text'
 import { type RowActions, RowMenu } from './row-menu'
 import { StateBadge } from './state-badge'
+import { LatestUseOf, UseCell } from './use-cell'
 
 /** The list on a phone. */
 export function WorkloadCards({ rows, menu }: { rows: readonly WorkloadView[]; menu: RowActions }) {
   return (
     <ul className="flex flex-col gap-2 md:hidden">
-      {rows.map((row) => (
-        <WorkloadCard key={row.id} workload={row} menu={menu} />
-      ))}
+      <LatestUseOf workloads={rows}>
+        {rows.map((row) => (
+          <WorkloadCard key={row.id} workload={row} menu={menu} />
+        ))}
+      </LatestUseOf>
     </ul>
   )
 }
@@ -49,6 +52,7 @@ function WorkloadCard({ workload, menu }: { workload: WorkloadView; menu: RowAct
           <span>{classWords(workload.spec, workload.placement).text}</span>
           <span aria-hidden>·</span>
           <span>{workload.isOwn ? 'you' : workload.ownerName}</span>
+          <UseCell workload={workload} otherwise={null} />
         </p>
       </div>
       <div className="relative -mt-1.5">

@@ -3,11 +3,14 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import type { MouseEvent } from 'react'
 import { workloadPath } from '@/components/frame/routes'
+import { buttonClass } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/choice'
 import { cn } from '@/components/ui/cn'
 import { Table, Td, THead, Th, Tr } from '@/components/ui/table'
 import type { WorkloadView } from '@/domain/views'
+import { availability } from './actions'
 import { COLUMNS, type ColumnId, nextSort, roomClass, rowOf, type Sort } from './columns'
+import { OpenLink } from './open-link'
 import { type RowActions, RowMenu } from './row-menu'
 import { CELLS } from './table-columns'
 import { LatestUseOf } from './use-cell'
@@ -42,7 +45,7 @@ export function WorkloadsTable({ rows: unsorted, look, onSort, selection, menu }
           <col key={id} className={cn(COLUMNS[id].width, roomClass(id))} />
         ))}
         {columns.includes('reason') ? null : <col />}
-        <col className="w-14" />
+        <col className="w-27" />
       </colgroup>
       <Head columns={columns} sort={look.sort} onSort={onSort} selection={selection} />
       <tbody>
@@ -147,7 +150,16 @@ function Row({ row, columns, keys, isSelected, onToggle, onOpen, menu }: RowProp
         </Td>
       ))}
       {columns.includes('reason') ? null : <td />}
-      <Td className="pr-2 text-right">{menu}</Td>
+      <Td className="pr-2">
+        <div className="flex items-center justify-end gap-1">
+          {availability('open', row).can ? (
+            <OpenLink workload={row} className={buttonClass({ size: 'xs' })}>
+              Open
+            </OpenLink>
+          ) : null}
+          {menu}
+        </div>
+      </Td>
     </Tr>
   )
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@/domain/errors'
+import { mayCreate } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import type { State } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
@@ -11,7 +12,7 @@ import { toViews } from './views'
 
 /** Accepts a workload and returns it as queued; see `creation.ts` for limits, names and idempotency. Errors: forbidden, invalid, not_found, name_taken, over_limit, idempotency_mismatch. */
 export async function createWorkload(ctx: Ctx, input: CreateWorkloadInput): Promise<Workload> {
-  if (ctx.person.role === 'viewer') throw new AppError('forbidden', { action: 'create workloads' })
+  if (!mayCreate(ctx.person.role)) throw new AppError('forbidden', { action: 'create workloads' })
   return insertRequested(ctx, input)
 }
 
