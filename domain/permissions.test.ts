@@ -7,7 +7,7 @@ import { ACTIONS, isAllowed } from './permissions'
 
 const V: Action[] = ['workload.view', 'workload.watch']
 const U: Action[] = [...V, 'workload.open', 'workload.operate']
-const M: Action[] = [...U, 'workload.settings', 'workload.delete']
+const M: Action[] = [...U, 'workload.settings', 'workload.packages', 'workload.delete']
 const OWN: Action[] = [...M, 'workload.share']
 const ADMIN: Action[] = ['workload.view', 'workload.operate', 'workload.settings', 'workload.delete']
 const merged = (...lists: Action[][]) => [...new Set(lists.flat())]

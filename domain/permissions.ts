@@ -10,6 +10,7 @@ export const ACTIONS = {
   'workload.open': 'open this workload',
   'workload.operate': 'park, pause, resume or restart this workload',
   'workload.settings': 'change this workload',
+  'workload.packages': 'change the packages of this workload',
   'workload.delete': 'delete this workload',
   'workload.share': 'share this workload',
 } as const
@@ -26,6 +27,7 @@ const BY_RELATION: Record<Exclude<Relation, 'other'>, readonly Action[]> = {
   use: ['workload.view', 'workload.watch', 'workload.open', 'workload.operate'],
   view: ['workload.view', 'workload.watch'],
 }
+/** Never what is run inside: packages are code, and it acts with the owner's files. */
 const ADMIN: readonly Action[] = ['workload.view', 'workload.operate', 'workload.settings', 'workload.delete']
 /** A tenant viewer never gets more than this, whatever is shared with them. */
 const VIEWER: readonly Action[] = ['workload.view', 'workload.watch']

@@ -30,6 +30,11 @@ export const MOVES = {
   parked_limit: reason({ severity: 'info', args: named({ minutes: count }), text: PARKED_AFTER.parked_limit }),
   parked_schedule: reason({ severity: 'info', args: none, text: PARKED_AFTER.parked_schedule }),
   settings_changed: reason({ severity: 'info', args: byPerson, text: (a) => `settings changed by ${a.person}` }),
+  packages_changed: reason({
+    severity: 'info',
+    args: byPerson,
+    text: (a) => `packages changed by ${a.person}; its next start installs them`,
+  }),
   shared_by_person: reason({
     severity: 'info',
     args: named({ person: text(80), with: text(80), level: word }),

@@ -54,7 +54,8 @@ export const TROUBLE = {
   environment_failed: reason({
     severity: 'bad',
     args: named({ package: optional(word) }),
-    text: (a) => `its environment could not be built${a.package ? `: ${a.package}` : ''}; the log says why`,
+    text: (a) =>
+      `its environment could not be built${a.package ? `: ${a.package}` : ''}; the log says why${a.package ? ', and its packages can be changed before it starts again' : ''}`,
   }),
   no_python: reason({
     severity: 'bad',

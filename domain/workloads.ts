@@ -46,6 +46,9 @@ const commandArg = z
   .max(LIMITS.commandArgChars, `at most ${LIMITS.commandArgChars} characters`)
   .refine((s) => !s.includes('\0'), 'no NUL character')
 
+/** Packages of the kernel environment of a notebook. */
+export const requirements = z.array(requirement).max(LIMITS.requirementsMax, `at most ${LIMITS.requirementsMax} packages`)
+
 /** Everything a person asked for. Sizes in bytes; kept as written, exported in full. */
 export const workloadSpec = z.strictObject({
   runtime: z.string().min(1).max(60),
@@ -63,7 +66,7 @@ export const workloadSpec = z.strictObject({
     .nullable()
     .default(null),
   /** Notebooks: packages of the kernel environment. */
-  requirements: z.array(requirement).max(LIMITS.requirementsMax, `at most ${LIMITS.requirementsMax} packages`).default([]),
+  requirements: requirements.default([]),
   /** Folders of the machine, shown inside below `/workspace`; only on a machine that the owner owns. */
   mounts: mounts.default([]),
   /** Notebooks: an existing Python of the machine as the kernel, its interpreter's path; null builds one. */

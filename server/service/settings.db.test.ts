@@ -6,6 +6,7 @@ import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedMember, seedRunning, seedTenant } from '@/testing/seed'
 import { deleteWorkload } from './deletion'
 import { openUrl } from './opening'
+import { setRequirements } from './packages'
 import { keepWorkload, setSettings } from './settings'
 import { createWorkload, getWorkload, listEvents } from './workloads'
 
@@ -91,5 +92,27 @@ eachProvider('settings', (get) => {
     expect(await seqs({ beforeSeq: 5, limit: 2 })).toEqual([3, 4])
     expect(await seqs({ afterSeq: 2, limit: 2 })).toEqual([3, 4])
     expect(await seqs({ afterSeq: 6 })).toEqual([])
+  })
+
+  it('the packages of a notebook change while it does not run: its next start is asked for them, and a line says who', async () => {
+    const { ctx, seed, workload } = await running()
+    const spec = { runtime: 'jupyterlab', requirements: ['nmpy'] }
+    const { id } = await createWorkload(ctx, createInput({ kind: 'notebook', spec }))
+    for (let again = 0; again < 2; again++)
+      expect((await setRequirements(ctx, id, ['numpy>=2'])).spec).toMatchObject({ ...spec, requirements: ['numpy>=2'] })
+    expect((await getWorkload(ctx, id)).spec.requirements).toEqual(['numpy>=2'])
+    const lines = (await listEvents(ctx, { id })).filter((event) => event.reason.code === 'packages_changed')
+    expect(lines).toMatchObject([{ actor: 'person', reason: { args: { person: ctx.person.name } } }])
+    await expect(setRequirements(ctx, workload.id, [])).rejects.toMatchObject({
+      code: 'invalid',
+      args: { field: 'requirements' },
+    })
+    // Packages are code: who may not open it may not choose them.
+    const admin = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'admin') })
+    await expect(setRequirements(admin, id, ['evil'])).rejects.toMatchObject({ code: 'forbidden' })
+    const machine = await seedMachine(get(), seed)
+    const up = await seedRunning(ctx, machine, createInput({ kind: 'notebook', spec: { runtime: 'jupyterlab' } }))
+    await expect(setRequirements(ctx, up.id, ['numpy'])).rejects.toMatchObject({ code: 'wrong_state' })
+    expect((await getWorkload(ctx, up.id)).spec.requirements).toEqual([])
   })
 })

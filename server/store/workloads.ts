@@ -56,6 +56,11 @@ export async function lockWorkload(tx: Tx, tenantId: string, id: string): Promis
   return count === 0 ? null : findWorkload(tx, tenantId, id)
 }
 
+/** Keeps what a person asks for from its next start on. The caller holds the row. */
+export async function saveSpec(tx: Tx, tenantId: string, saved: { id: string; spec: WorkloadSpec }): Promise<void> {
+  await tx.workload.updateMany({ where: { id: saved.id, tenantId }, data: { spec: json(saved.spec) } })
+}
+
 /** Which rows a person sees: null means all of the tenant; otherwise own ones and those shared with them. */
 export type Visible = { userId: string } | null
 

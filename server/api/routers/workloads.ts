@@ -6,7 +6,7 @@ import { lookMinutes } from '@/domain/look'
 import { workloadName } from '@/domain/names'
 import { addresses } from '@/domain/settings'
 import { PURPOSES } from '@/domain/tickets'
-import { createWorkloadInput, listWorkloadsInput, workloadSettings, workloadSpec } from '@/domain/workloads'
+import { createWorkloadInput, listWorkloadsInput, requirements, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { deleteWorkload } from '@/server/service/deletion'
 import { exportWorkload } from '@/server/service/exporting'
 import { extendLook } from '@/server/service/looking'
@@ -19,6 +19,7 @@ import {
   restartWorkload,
   resumeWorkload,
 } from '@/server/service/operations'
+import { setRequirements } from '@/server/service/packages'
 import { keepWorkload, setSettings } from '@/server/service/settings'
 import { listStarts } from '@/server/service/starts'
 import { mintTicket } from '@/server/service/tickets'
@@ -109,6 +110,9 @@ export const workloads = router({
   setSettings: procedure('write')
     .input(byId.extend({ settings: workloadSettings }))
     .mutation(({ ctx, input }) => setSettings(ctx, input.id, input.settings)),
+  setRequirements: procedure('write')
+    .input(byId.extend({ requirements }))
+    .mutation(({ ctx, input }) => setRequirements(ctx, input.id, input.requirements)),
   ticket: procedure('write')
     .input(z.strictObject({ workloadId: rowId, purpose: z.enum(PURPOSES), nonceHash: nonceHash.optional() }))
     .mutation(({ ctx, input }) => mintTicket(ctx, input)),

@@ -85,6 +85,7 @@ export const MATRIX: Record<string, Row> = {
   'workloads.fit': own((w) => ({ kind: 'session', spec: createInput({ spec: { machineId: w.machine.id } }).spec })),
   'workloads.keep': onWorkload('workload.operate', (w) => w.workloads.renamed),
   'workloads.setSettings': onWorkload('workload.settings', (w) => w.workloads.renamed, { settings: { idleMinutes: 60 } }),
+  'workloads.setRequirements': onWorkload('workload.packages', (w) => w.workloads.notebook, { requirements: ['numpy>=2'] }),
   'workloads.pause': onWorkload('workload.operate', (w) => w.workloads.pausing),
   'workloads.park': onWorkload('workload.operate', (w) => w.workloads.running),
   'workloads.resume': onWorkload('workload.operate', (w) => w.workloads.parked),

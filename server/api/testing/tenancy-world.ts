@@ -26,7 +26,10 @@ export type World = {
   /** Placements that run on the machine and that the store does not know. */
   orphans: { adopted: string; stopped: string }
   /** A workload of the owner in each of these states, each under a name that no other text contains. */
-  workloads: Record<'queued' | 'running' | 'pausing' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting', string>
+  workloads: Record<
+    'queued' | 'running' | 'pausing' | 'parked' | 'failed' | 'lost' | 'doomed' | 'renamed' | 'waiting' | 'notebook',
+    string
+  >
 }
 
 /** Texts that must never reach the stranger. */
@@ -71,9 +74,12 @@ export async function makeWorld(db: Db): Promise<World> {
       doomed: await of('queued', 'doomed'),
       renamed: await of('running', 'renamed'),
       waiting: await of('queued', 'waiting'),
+      notebook: await workloadIn(db, seed, { machine, state: 'queued', ...NOTEBOOK }),
     },
   }
 }
+
+const NOTEBOOK = { name: 'canary-notebook', more: { kind: 'notebook', spec: { runtime: 'jupyterlab' } } }
 
 async function goneMachine(db: Db, seed: Seed): Promise<string> {
   const { id: machineId } = await seedMachine(db, seed, { name: 'canary-gone' })
@@ -103,9 +109,10 @@ const WAY: Partial<Record<State, State[]>> = {
   lost: ['running', 'lost'],
 }
 
-async function workloadIn(db: Db, seed: Seed, wanted: { machine: Machine; state: State; name: string }): Promise<string> {
+type Wanted = { machine: Machine; state: State; name: string; more?: object }
+async function workloadIn(db: Db, seed: Seed, wanted: Wanted): Promise<string> {
   const ctx = ctxFor(db, seed)
-  const input = createInput({ name: wanted.name })
+  const input = createInput({ name: wanted.name, ...wanted.more })
   const way = WAY[wanted.state]
   if (!way) return (await createWorkload(ctx, input)).id
   let workload = await seedPlaced(ctx, wanted.machine, input)
