@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import path from 'node:path'
-import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runtimeFor } from '@/server/api/testing/web'
 import { hashPassword } from '@/server/auth/passwords'
@@ -11,6 +10,7 @@ import { seedMachine } from '@/testing/seed'
 import { startSessionHost, type TestHost } from '@/testing/session-host'
 import { attachWindow } from '@/testing/terminal-window'
 import { until } from '@/testing/until'
+import { attachTerminal, type Terminal } from './testing/attach'
 import { buildCli, serveApi, type TestCli } from './testing/cli'
 
 const PASSWORD = 'correct horse battery'
@@ -23,7 +23,7 @@ describe('the berth command, as a process against a real API and gateway', () =>
   let web: Server
   let cli: TestCli
   let email: string
-  const attached: IPty[] = []
+  const attached: Terminal[] = []
   beforeAll(async () => {
     database = await freshDatabase('sqlite')
     test = await startGateway(database.db)
@@ -42,7 +42,7 @@ describe('the berth command, as a process against a real API and gateway', () =>
     cli.remove()
   })
   afterEach(() => {
-    for (const terminal of attached.splice(0)) terminal.kill()
+    for (const terminal of attached.splice(0)) terminal.end()
   })
   const berth = (...args: string[]) => cli.run(args)
   const refused = (sentence: string | RegExp) => ({ code: 1, out: '', err: expect.stringMatching(sentence) })
@@ -121,7 +121,11 @@ describe('the berth command, as a process against a real API and gateway', () =>
     const set = await berth('set', 'desk', '--idle', '90', '--park-at', '0 20 * * 1-5', '--time-zone', 'Europe/Paris', '--json')
     const parkAt = { cron: '0 20 * * 1-5', timeZone: 'Europe/Paris' }
     expect(JSON.parse(set.out).settings).toEqual({ idleMinutes: 90, limitMinutes: null, parkAt })
-    expect((await berth('set', 'desk', '--idle', 'never', '--park-at', 'never')).code).toBe(0)
+    expect((await berth('set', 'desk', '--limit', '120')).out).toBe(
+      'desk: parks when nothing happened for 90 minutes, when it has run for 120 minutes, at 0 20 * * 1-5 (Europe/Paris)\n',
+    )
+    const never = ['--idle', 'never', '--limit', 'never', '--park-at', 'never']
+    expect(await berth('set', 'desk', ...never)).toEqual({ code: 0, out: 'desk: nothing parks it by itself\n', err: '' })
     expect((await berth('set', 'desk', '--limit', '1')).err).toMatch(/^berth: --limit: at least/)
     expect((await berth('share', 'set', 'desk', 'everyone', 'view')).code).toBe(0)
     expect((await berth('share', 'ls', 'desk')).out).toMatch(/everyone in .* view\n/)
@@ -138,6 +142,16 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect((await berth('machine', 'gone', 'burnt', '--yes')).out).toBe('burnt: given up; 0 workloads lost\n')
     expect((await berth('catalog')).out).toMatch(/^jupyterlab +notebook /m)
     expect((await berth('quarantine')).out).toBe('Berth is not in quarantine\n')
+  })
+
+  it('changes the packages of a notebook that does not run, and of nothing else', async () => {
+    const asked = ['--name', 'lab', '--cpus', '400', '--require', 'nmpy']
+    expect((await berth('new', 'notebook', ...asked)).out).toMatch(/^lab: queued/)
+    const told = 'lab: nothing parks it by itself\nlab: packages numpy>=2, pandas\n'
+    expect(await berth('set', 'lab', '--require', 'numpy>=2', 'pandas')).toEqual({ code: 0, out: told, err: '' })
+    expect((await berth('set', 'lab', '--require', 'x @ http://y')).err).toMatch(/^berth: --require: a package name with/)
+    expect(JSON.parse((await berth('set', 'lab', '--require', '--json')).out).spec.requirements).toEqual([])
+    expect((await berth('set', 'desk', '--require', 'numpy')).err).toBe('berth: --require: only a notebook has them\n')
   })
 
   it('runs one command beside the terminal: its input, its output and its exit code', async () => {
@@ -161,32 +175,10 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect(await berth('record', 'desk')).toEqual(refused('exists already'))
   })
 
-  /** `attach` in a real terminal of that size. */
-  function attach(args: string[], size = { cols: 100, rows: 30 }) {
-    const [program = '', ...rest] = [...cli.command, 'attach', 'desk', ...args]
-    const terminal = spawn(program, rest, { ...size, env: cli.environment, cwd: cli.home, encoding: null })
+  const attach = (args: string[]) => {
+    const terminal = attachTerminal(cli, args)
     attached.push(terminal)
-    let text = ''
-    let code: number | null = null
-    terminal.onData((piece) => {
-      text += piece
-    })
-    terminal.onExit(({ exitCode }) => {
-      code = exitCode
-    })
-    return {
-      type: (keys: string) => terminal.write(keys),
-      resize: (cols: number, rows: number) => terminal.resize(cols, rows),
-      text: () => text,
-      sees: (words: string | RegExp) =>
-        until(`sees ${words}`, () => new RegExp(words).test(text), 8000).catch((cause: unknown) => {
-          throw new Error(`it shows ${JSON.stringify(text.slice(-2000))}`, { cause })
-        }),
-      left: async () => {
-        await until('it left', () => code !== null)
-        return code
-      },
-    }
+    return terminal
   }
 
   it('attaches a real terminal: raw keys, sizes, what was printed while the gateway was away, and detaches', async () => {

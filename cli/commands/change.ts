@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { SHARE_LEVELS } from '@/domain/permissions'
-import type { WorkloadSettings } from '@/domain/workloads'
+import { counted } from '@/domain/reason'
+import type { Workload, WorkloadSettings } from '@/domain/workloads'
 import type { Cli, Shown } from '../cli'
 import { Failure } from '../failure'
 import { findWorkload } from '../find-workload'
@@ -12,6 +13,7 @@ import { show } from './workloads'
 const FLAGS: Flags = {
   name: 'the new name',
   minutes: '--minutes',
+  requirements: '--require',
   'settings.idleMinutes': '--idle',
   'settings.limitMinutes': '--limit',
   'settings.parkAt.cron': '--park-at',
@@ -27,11 +29,15 @@ export function addChange(program: Command, cli: Cli): void {
     .action((name: string, next: string, given: Shown) => rename(cli, { name, next }, given))
   program
     .command('set <name>')
-    .description('change what parks a workload by itself; "never" for none')
+    .description('change what parks a workload by itself ("never" for none), or its packages')
     .option('--idle <minutes>', 'when nothing happened for so long')
     .option('--limit <minutes>', 'when it has run for so long')
     .option('--park-at <cron>', 'at these times, five fields such as "0 20 * * 1-5"')
     .option('--time-zone <name>', 'of those times; otherwise the one of this computer')
+    .option(
+      '--require [package...]',
+      'packages of a notebook that does not run, instead of those it has; none of them without a name',
+    )
     .option('--json', 'as JSON')
     .action((name: string, given: SetOptions) => set(cli, name, given))
   program
@@ -65,25 +71,46 @@ async function rename(cli: Cli, { name, next }: { name: string; next: string }, 
   show(await inFlags(FLAGS, cli.api.mutate('workloads', 'rename', { id, name: next })), json)
 }
 
-type SetOptions = Shown & { idle?: string; limit?: string; parkAt?: string; timeZone?: string }
+type SetOptions = Shown & { idle?: string; limit?: string; parkAt?: string; timeZone?: string; require?: string[] | true }
 
 async function set(cli: Cli, name: string, given: SetOptions): Promise<void> {
-  const { idle, limit, parkAt, timeZone, json } = given
-  if ([idle, limit, parkAt].every((option) => option === undefined))
-    throw new Failure('nothing to change: --idle, --limit or --park-at', { exitCode: 2 })
+  const { idle, limit, parkAt, timeZone, require, json } = given
+  const hasSettings = [idle, limit, parkAt].some((option) => option !== undefined)
+  if (!hasSettings && require === undefined)
+    throw new Failure('nothing to change: --idle, --limit, --park-at or --require', { exitCode: 2 })
   const { id, settings: before } = await findWorkload(cli.api, name)
+  const requirements = require === true ? [] : require
+  const changed = requirements && (await inFlags(FLAGS, cli.api.mutate('workloads', 'setRequirements', { id, requirements })))
+  if (changed && !hasSettings) return showSet(changed, json)
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const settings: WorkloadSettings = {
     idleMinutes: idle === undefined ? before.idleMinutes : minutes('--idle', idle),
     limitMinutes: limit === undefined ? before.limitMinutes : minutes('--limit', limit),
     parkAt: parkAt === undefined ? before.parkAt : parkAt === NEVER ? null : { cron: parkAt, timeZone: zone },
   }
-  show(await inFlags(FLAGS, cli.api.mutate('workloads', 'setSettings', { id, settings })), json)
+  showSet(await inFlags(FLAGS, cli.api.mutate('workloads', 'setSettings', { id, settings })), json)
 }
 const NEVER = 'never'
 
 function minutes(option: string, text: string): number | null {
   return text === NEVER ? null : whole(option, text)
+}
+
+/** What is now set, in one line; all of the workload as JSON. */
+function showSet(workload: Workload, json: boolean | undefined): void {
+  if (json) {
+    printJson(workload)
+    return
+  }
+  const { name, settings, spec } = workload
+  const { idleMinutes, limitMinutes, parkAt } = settings
+  const causes = [
+    idleMinutes === null ? [] : `when nothing happened for ${counted(idleMinutes, 'minute')}`,
+    limitMinutes === null ? [] : `when it has run for ${counted(limitMinutes, 'minute')}`,
+    parkAt === null ? [] : `at ${parkAt.cron} (${parkAt.timeZone})`,
+  ].flat()
+  print(`${name}: ${causes.length === 0 ? 'nothing parks it by itself' : `parks ${causes.join(', ')}`}`)
+  if (spec.requirements.length > 0) print(`${name}: packages ${spec.requirements.join(', ')}`)
 }
 
 async function look(cli: Cli, name: string, { minutes: given, json }: Shown & { minutes: string }): Promise<void> {
