@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     const api = new Api({ port, token: given ?? readToken(file, port) })
     const program = createProgram({ port, api, configFile: file, isTokenGiven: given !== undefined })
     addLocal(program, {
-      setupLink: () => printSetupLink(parsed),
+      setupLink: () => newSetupLink(parsed),
       setPassword: (email) => setNewPassword(parsed, email),
     })
     return await runProgram(program, process.argv)
@@ -33,12 +33,14 @@ async function main(): Promise<number> {
 type Parsed = ReturnType<typeof parseSettings<typeof settings>>
 
 /** Talks to the database itself: nobody can be signed in yet. */
-async function printSetupLink(parsed: Parsed): Promise<void> {
+async function newSetupLink(parsed: Parsed): Promise<string | null> {
+  let link: string | null = null
   const { mintSetupLink } = await import('@/server/auth/setup')
   await withStore(parsed, async (deps) => {
     const minted = await mintSetupLink({ ...deps, port: parsed.BERTH_PORT })
-    print(minted?.link ?? 'an account exists already; set-up is closed')
+    link = minted?.link ?? null
   })
+  return link
 }
 
 /** The same, for who forgot a password or has been made to wait: the way in that nobody else can close. */

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { Failure } from '../failure'
+import { print } from '../output'
 
 /** What these commands do; the bundle brings it, the reference page does not need it. */
-export type LocalActions = { setupLink: () => Promise<void>; setPassword: (email: string) => Promise<void> }
+export type LocalActions = { setupLink: () => Promise<string | null>; setPassword: (email: string) => Promise<void> }
 
 /**
  * Commands of this computer, which need no sign-in and no running Berth. `stop` and `service` stand here for their help:
@@ -15,7 +16,7 @@ export function addLocal(program: Command, actions: LocalActions): Command[] {
   const setupLink = program
     .command('setup-link')
     .description('print a new link for the first account (15 minutes, once)')
-    .action(() => actions.setupLink())
+    .action(() => printSetupLink(actions))
   const setPassword = program
     .command('set-password <email>')
     .description('give an account on this computer a new password; asks for it')
@@ -29,4 +30,10 @@ export function addLocal(program: Command, actions: LocalActions): Command[] {
   service.command('install').description('write the unit and start it').action(elsewhere)
   service.command('uninstall').description('stop that service and remove it; workloads live on').action(elsewhere)
   return [setupLink, setPassword, stop, service]
+}
+
+async function printSetupLink({ setupLink }: LocalActions): Promise<void> {
+  const link = await setupLink()
+  if (link === null) throw new Failure('an account exists already; set-up is closed')
+  print(link)
 }

@@ -8,8 +8,7 @@ export function cliPage(): string {
   const api = new Api({ port: 7480, token: null })
   const program = createProgram({ port: 7480, api, configFile: '', isTokenGiven: false })
   const rows = program.commands.flatMap((command) => rowsOf(command, ''))
-  const nothing = () => Promise.resolve()
-  const local = addLocal(new Command('berth'), { setupLink: nothing, setPassword: nothing })
+  const local = addLocal(new Command('berth'), { setupLink: async () => null, setPassword: async () => undefined })
   return `# Command line
 
 \`npm run berth -- <command>\`. Sign in once with \`login\`; names are those of your own workloads. Exit codes: 0 done, 1 refused, 2 not
