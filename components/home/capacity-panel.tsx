@@ -14,7 +14,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { MachineView, WorkloadView } from '@/domain/views'
 
 const GRID =
-  'grid grid-cols-[72px_minmax(0,1fr)_54px_54px] sm:grid-cols-[76px_minmax(0,113px)_minmax(82px,1fr)_54px_54px] items-center gap-2 border-b border-line px-4'
+  'grid grid-cols-[72px_minmax(0,1fr)_54px_54px] sm:grid-cols-[72px_minmax(0,113px)_minmax(98px,1fr)_48px_48px] items-center gap-2 border-b border-line px-4'
 
 type Props = { query: UseQueryResult<MachineView[], unknown>; workloads: readonly WorkloadView[] }
 
@@ -91,7 +91,7 @@ function Share({ value, label }: { value: number | null; label: string }) {
   if (value === null) return <span className="text-micro text-ink-3">–</span>
   return (
     <span className="flex items-center gap-1.5">
-      <Meter value={value} label={label} className="w-7 shrink-0" />
+      <Meter value={value} label={label} className="w-7 shrink-0 sm:w-5.5" />
       <span className="num w-5 text-right text-micro text-ink-2">{Math.round(value * 100)}</span>
     </span>
   )

@@ -56,8 +56,8 @@ export function MyWorkloads({ query }: Props) {
 function NoWorkloads() {
   if (!useMayCreate()) {
     return (
-      <Empty icon={Layers} title="Nothing is shared with you yet">
-        A viewer looks and starts nothing. What somebody shares with you stands under All workloads.
+      <Empty icon={Layers} title="Nothing here is yours">
+        A viewer looks and starts nothing. What others share with you stands under All workloads.
       </Empty>
     )
   }
@@ -166,10 +166,10 @@ function WorkloadCards({ rows }: { rows: readonly WorkloadView[] }) {
       {rows.map((workload) => {
         const Icon = KIND_ICON[workload.kind]
         return (
-          <li key={workload.id} className="flex items-center gap-3 border-b border-line px-4 py-2.5 last:border-b-0">
+          <li key={workload.id} className="relative flex items-center gap-3 border-b border-line px-4 py-2.5 last:border-b-0">
             <div className="min-w-0 flex-1">
               <p className="flex items-center gap-2">
-                <Link href={workloadPath(workload.id)} className="truncate rounded-sm font-medium">
+                <Link href={workloadPath(workload.id)} className="truncate font-medium after:absolute after:inset-0">
                   {workload.name}
                 </Link>
                 <Icon className="size-3.5 shrink-0 text-ink-3" aria-label={KINDS[workload.kind].label} />
@@ -179,7 +179,10 @@ function WorkloadCards({ rows }: { rows: readonly WorkloadView[] }) {
               </div>
               <DoesNow workload={workload} isShort />
             </div>
-            <RowAction workload={workload} />
+            {/* Above the link that covers the row. */}
+            <div className="relative">
+              <RowAction workload={workload} />
+            </div>
           </li>
         )
       })}

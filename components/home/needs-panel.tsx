@@ -38,10 +38,10 @@ function NeedRow({ need }: { need: Need }) {
         aria-hidden
       />
       <div className="min-w-0 flex-1">
-        <p className="truncate">
+        <p className="md:truncate">
           <span className="font-medium">{need.subject}</span> <span className="text-ink-2">{need.what}</span>
         </p>
-        <p className="truncate text-small text-ink-3" title={need.detail}>
+        <p className="text-small text-ink-3 md:truncate" title={need.detail}>
           {need.detail}
         </p>
       </div>

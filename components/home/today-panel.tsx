@@ -47,11 +47,14 @@ function TodayRow({ workload }: { workload: WorkloadView }) {
   const { icon: Icon, tone, word } = stateLook(workload)
   const isGrave = tone === 'bad' || tone === 'warn'
   return (
-    <li className="flex min-h-8 items-center gap-3 px-4 py-1">
+    <li className="relative flex min-h-8 items-center gap-3 px-4 py-1 max-md:min-h-10">
       <Moment at={workload.stateSince} className="num w-10 shrink-0 text-small text-ink-3" />
       <Icon className={`size-3.5 shrink-0 ${isGrave ? TONE_TEXT[tone] : 'text-ink-3'}`} aria-label={word} />
       <p className="min-w-0 truncate text-ink-2">
-        <Link href={workloadPath(workload.id)} className="rounded-sm font-medium text-ink hover:underline">
+        <Link
+          href={workloadPath(workload.id)}
+          className="rounded-sm font-medium text-ink hover:underline max-md:after:absolute max-md:after:inset-0"
+        >
           {workload.name}
         </Link>{' '}
         {workload.reason ? reasonText(workload.reason) : word.toLowerCase()}

@@ -32,12 +32,17 @@ export function NoticeBar({ icon: Icon, tone = 'warn', title, children, actions,
       )}
     >
       <Icon className={cn('size-4 shrink-0', TONE_TEXT[tone])} strokeWidth={1.75} aria-hidden />
-      <p className="min-w-0 flex-1">
+      {/* Words that would be squeezed beside the buttons stand above them. */}
+      <p className="min-w-0 flex-1 basis-40">
         <span className={cn('font-medium', TONE_TEXT[tone])}>{title}</span>
         {children ? <span className="text-ink-2 max-md:block max-md:text-small"> {children}</span> : null}
       </p>
-      {actions}
-      {onDismiss ? <IconButton icon={X} label="Dismiss" size="xs" onClick={onDismiss} /> : null}
+      {actions || onDismiss ? (
+        <div className="ml-auto flex items-center gap-x-3 max-md:gap-x-1">
+          {actions}
+          {onDismiss ? <IconButton icon={X} label="Dismiss" size="xs" onClick={onDismiss} /> : null}
+        </div>
+      ) : null}
     </Frame>
   )
 }

@@ -20,7 +20,7 @@ export function PasswordInput(props: ComponentProps<typeof Input>) {
           aria-label={isShown ? 'Hide the password' : 'Show the password'}
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
-          className="-mr-1 inline-flex size-7 items-center justify-center rounded-sm text-ink-3 hover:text-ink max-md:size-9"
+          className="-mr-1 inline-flex size-7 items-center justify-center rounded-sm text-ink-3 hover:text-ink max-md:-mr-2 max-md:size-10"
         >
           <Icon className="size-4 shrink-0" strokeWidth={1.75} aria-hidden />
         </button>

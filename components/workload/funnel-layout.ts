@@ -12,7 +12,7 @@ export type FunnelMeasures = {
   widthPx: number
 }
 export const WIDE: FunnelMeasures = { rowPx: 34, machinePx: 31, borderPx: 1, firstPx: 9, stepPx: 18, widthPx: 160 }
-export const NARROW: FunnelMeasures = { rowPx: 32, machinePx: 36, borderPx: 0, firstPx: 8, stepPx: 16, widthPx: 142 }
+export const NARROW: FunnelMeasures = { rowPx: 40, machinePx: 36, borderPx: 0, firstPx: 8, stepPx: 16, widthPx: 142 }
 /** Above this, single lines cannot be told apart: one bar a row instead. */
 export const LINES_MAX = 40
 /** Half an end mark and its stroke, kept free at the right edge. */

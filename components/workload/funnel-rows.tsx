@@ -76,7 +76,7 @@ export function NarrowRow({ row, machines, onToggle }: RowProps) {
   const { filter, dropped } = row.row
   return (
     <>
-      <Toggle row={row} onToggle={onToggle} className={cn(NARROW_GRID, 'h-8', row.stops && 'bg-wait-soft')}>
+      <Toggle row={row} onToggle={onToggle} className={cn(NARROW_GRID, 'h-10', row.stops && 'bg-wait-soft')}>
         <Chevron row={row} />
         <span className={cn('truncate', row.stops ? 'font-semibold text-wait' : row.isAfter ? 'text-ink-3' : 'font-medium')}>
           {SHORT[filter] ?? FILTERS[filter]}

@@ -34,7 +34,7 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
         {next}
         {lived}
         {looksUntil ? <LookLine workload={workload} until={looksUntil} /> : null}
-        <p className="mt-2 empty:hidden">
+        <p className="mt-2 flex flex-wrap gap-2 empty:hidden">
           <LogLink workload={workload} />
           <RecordLink workload={workload} />
         </p>

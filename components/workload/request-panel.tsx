@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useMayCreate } from '@/components/api/use-may-create'
 import { Bytes } from '@/components/ui/bytes'
 import { Fact, FactList, Panel, PanelHead } from '@/components/ui/panel'
 import { availability } from '@/components/workloads/actions'
@@ -11,6 +12,7 @@ type Props = { workload: WorkloadView; runtimeTitle: string; machines: readonly 
 
 /** Everything that was asked for, as it was asked, and the name, which can change. */
 export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Props) {
+  const mayCreate = useMayCreate()
   const { spec, kind } = workload
   return (
     <Panel aria-label="Request">
@@ -18,9 +20,11 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
         title="Request"
         meta={<span className="max-sm:hidden">as it was asked; only its name and what parks it can change</span>}
       >
-        <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
-          New one like this
-        </Link>
+        {mayCreate ? (
+          <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
+            New one like this
+          </Link>
+        ) : null}
       </PanelHead>
       <FactList className="py-1">
         <NameFact workload={workload} onRename={onRename} />
