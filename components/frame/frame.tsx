@@ -45,7 +45,8 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
         <TopBar person={person} tenantName={tenantName} theme={theme} onSearch={onSearch} />
         <QuarantineBanner isOperator={person.isOperator} />
         <StorageBanner />
-        <StaleBanner />
+        {/* A terminal says itself that its connection is lost. */}
+        {isFull ? null : <StaleBanner />}
         <main
           id="main"
           tabIndex={-1}

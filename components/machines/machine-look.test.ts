@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Device, Inventory } from '@/domain/machines'
 import type { MachineView } from '@/domain/views'
 import { machineViewOf } from '@/testing/machine-view'
-import { deviceLook, devicesText, freeDevices, machineLook } from './machine-look'
+import { deviceLook, devicesText, freeDevices, machineLook, wasWord } from './machine-look'
 
 const NOW = Date.UTC(2026, 2, 12, 14, 36)
 
@@ -86,4 +86,8 @@ it('counts GPUs by class', () => {
   const devices = [gpu(), gpu({ index: 1, uuid: 'GPU-1' }), gpu({ index: 2, uuid: 'GPU-2', class: null, name: 'Tesla K80' })]
   expect(devicesText(machine({ inventory: inventory({ devices }) }))).toBe('2 × l40s-48gb, Tesla K80')
   expect(devicesText(machine())).toBe('CPU only')
+})
+
+it('says of what was seen before Berth fell silent that it was so', () => {
+  expect([wasWord('Online'), wasWord('online')]).toEqual(['Was online', 'was online'])
 })

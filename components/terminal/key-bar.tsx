@@ -4,7 +4,12 @@ import { type ReactNode, useState } from 'react'
 import { cn } from '@/components/ui/cn'
 import { BAR_KEYS, type BarKey, barKeyBytes, withCtrl } from './key-bytes'
 
-type Props = { isApplicationCursor: () => boolean; onType: (text: string) => void; isDisabled: boolean }
+type Props = {
+  isApplicationCursor: () => boolean
+  onType: (text: string) => void
+  /** Why nothing can be typed; null: it can. */
+  whyNot: string | null
+}
 
 const KEYS: readonly { key: BarKey | 'ctrl'; label: string; shown: ReactNode }[] = [
   { key: 'escape', label: 'Escape', shown: 'Esc' },
@@ -20,7 +25,8 @@ const KEYS: readonly { key: BarKey | 'ctrl'; label: string; shown: ReactNode }[]
  * The keys that a phone's keyboard lacks, and a line to compose in: there an input method, corrections and dictation
  * work as anywhere. The line is typed with Enter; an empty line types Enter alone.
  */
-export function KeyBar({ isApplicationCursor, onType, isDisabled }: Props) {
+export function KeyBar({ isApplicationCursor, onType, whyNot }: Props) {
+  const isDisabled = whyNot !== null
   const [text, setText] = useState('')
   const [hasCtrl, setCtrl] = useState(false)
   const press = (key: BarKey | 'ctrl') => {
@@ -45,7 +51,7 @@ export function KeyBar({ isApplicationCursor, onType, isDisabled }: Props) {
   }
   return (
     <div className="shrink-0 border-t border-term-line bg-term px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] md:flex md:items-center md:gap-3 md:pointer-fine:hidden">
-      <ComposeLine text={text} onChange={change} onSend={send} isDisabled={isDisabled} />
+      <ComposeLine text={text} onChange={change} onSend={send} whyNot={whyNot} />
       <div className="flex gap-1.5 pt-2 md:w-96 md:pt-0">
         {KEYS.map((row) => (
           <Key
@@ -61,9 +67,10 @@ export function KeyBar({ isApplicationCursor, onType, isDisabled }: Props) {
   )
 }
 
-type LineProps = { text: string; onChange: (text: string) => void; onSend: () => void; isDisabled: boolean }
+type LineProps = { text: string; onChange: (text: string) => void; onSend: () => void; whyNot: string | null }
 
-function ComposeLine({ text, onChange, onSend, isDisabled }: LineProps) {
+function ComposeLine({ text, onChange, onSend, whyNot }: LineProps) {
+  const isDisabled = whyNot !== null
   return (
     <form
       className="flex flex-1 items-center gap-2"
@@ -77,7 +84,7 @@ function ComposeLine({ text, onChange, onSend, isDisabled }: LineProps) {
         onChange={(event) => onChange(event.target.value)}
         disabled={isDisabled}
         aria-label="Text to type"
-        placeholder={isDisabled ? 'Take control to type' : 'Type, or use the keys'}
+        placeholder={whyNot ?? 'Type, or use the keys'}
         autoCapitalize="none"
         autoComplete="off"
         autoCorrect="off"

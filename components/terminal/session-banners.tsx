@@ -7,7 +7,7 @@ import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import { reasonSentence } from '@/components/workloads/words'
 import type { WorkloadView } from '@/domain/views'
-import type { SessionLine } from './session-line'
+import { isLost, type SessionLine } from './session-line'
 
 type Props = {
   workload: WorkloadView
@@ -18,13 +18,12 @@ type Props = {
 
 /** What a person must know above the terminal: a lost connection, an ended process, skipped output, a lost claim. */
 export function SessionBanners({ workload, line, onDismiss, onRetry }: Props) {
-  const isLost = line.status === 'waiting' || (line.status === 'connecting' && line.hasAttached)
   const exitCode = line.exit ? line.exit.code : workload.exitCode
   const hasExited = line.exit !== null || workload.exitCode !== null
   return (
     <>
-      {isLost ? <Lost line={line} onRetry={onRetry} /> : null}
-      {!isLost && line.status === 'ended' && !hasExited ? (
+      {isLost(line) ? <Lost line={line} onRetry={onRetry} /> : null}
+      {!isLost(line) && line.status === 'ended' && !hasExited ? (
         <NoticeBar
           icon={Unplug}
           tone="warn"

@@ -53,7 +53,9 @@ export function SessionHeader(props: Props) {
         <h1 className="truncate text-lead font-semibold max-md:text-body">{workload.name}</h1>
         <p className="flex min-w-0 items-center gap-1.5 text-micro text-ink-3 md:hidden">
           <StateBadge workload={workload} />
-          {line.hasAttached && !line.exit ? <span className="truncate">· {whoIsHere(line, me).typer}</span> : null}
+          {line.status === 'open' && line.hasAttached && !line.exit ? (
+            <span className="truncate">· {whoIsHere(line, me).typer}</span>
+          ) : null}
         </p>
       </div>
       <span className="max-md:hidden">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
-import { FIRST_LINE, type LineEvent, nextLine, whoIsHere } from './session-line'
+import { FIRST_LINE, isLost, type LineEvent, nextLine, whoIsHere } from './session-line'
 
 const lineAfter = (...events: LineEvent[]) => events.reduce(nextLine, FIRST_LINE)
 const status = (name: 'connecting' | 'open' | 'waiting' | 'ended', retryInMs: number | null = null): LineEvent => ({
@@ -59,4 +59,10 @@ describe('who is here', () => {
   ])('%#: says it in words', (line, typer, watchers) => {
     expect(whoIsHere(line, 'Mara')).toMatchObject({ typer, watchers })
   })
+})
+
+it('a connection that is gone is told from one that was never there', () => {
+  const told = (status: 'connecting' | 'open' | 'waiting' | 'ended', hasAttached: boolean) => isLost({ status, hasAttached })
+  expect([told('connecting', false), told('open', true), told('ended', true)]).toEqual([false, false, false])
+  expect([told('connecting', true), told('waiting', false), told('waiting', true)]).toEqual([true, true, true])
 })

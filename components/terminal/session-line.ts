@@ -81,3 +81,8 @@ function afterStatus(line: SessionLine, { status, retryInMs }: TerminalEvents['s
   const exit = status === 'connecting' ? null : line.exit
   return { ...line, status, retryInMs, exit, mode: status === 'open' ? line.mode : 'view' }
 }
+
+/** Was there a connection that is gone now? Pure. */
+export function isLost({ status, hasAttached }: Pick<SessionLine, 'status' | 'hasAttached'>): boolean {
+  return status === 'waiting' || (status === 'connecting' && hasAttached)
+}

@@ -10,6 +10,7 @@ import type { WorkloadView } from '@/domain/views'
 import type { PageKey } from './page-keys'
 import type { TerminalScreen } from './screen'
 import { SessionHeader } from './session-header'
+import { isLost } from './session-line'
 import { TerminalColumn } from './terminal-column'
 import { useSession } from './use-session'
 
@@ -55,7 +56,7 @@ export function SessionScreen({ workload, me, url, panel }: Props) {
       </div>
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
-          <SessionNotices workload={workload} onNetwork={() => panel.show('network')} />
+          {isLost(line) ? null : <SessionNotices workload={workload} onNetwork={() => panel.show('network')} />}
           {isAttachable ? (
             <TerminalColumn workload={workload} session={session} screen={screen} onPageKey={onPageKey} />
           ) : (

@@ -52,7 +52,7 @@ export function TerminalColumn({ workload, session, screen, onPageKey }: Props) 
       <StatusBar workload={workload} line={line} mayType={mayType} refusedAt={refusedAt} />
       {line.exit || !mayType ? null : (
         <KeyBar
-          isDisabled={!isMine}
+          whyNot={isMine ? null : line.status === 'open' ? 'Take control to type' : 'Not connected'}
           isApplicationCursor={() => screen.current?.isApplicationCursor ?? false}
           onType={(text) => screen.current?.type(text)}
         />
