@@ -21,7 +21,7 @@ export const settings = z.object({
   /** A catalog file instead of the shipped one. */
   BERTH_CATALOG: absolutePath.optional(),
   /** How much the processes write to their log: `debug`, `info`, `warn` or `error`. */
-  BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  BERTH_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'debug, info, warn or error').default('info'),
   /** Drivers that the local agent offers, comma-separated: `process`, and `sim` for development and tests. */
   BERTH_DRIVERS: z
     .string()

@@ -7,7 +7,7 @@ import { firstPort, requireFreePorts } from './lib/ports.mjs'
 import { build, generateClients, installPackages, requireNode } from './lib/prepare.mjs'
 import { webProcess } from './lib/processes.mjs'
 import { keepToFile } from './lib/quiet.mjs'
-import { requireKnownSettings } from './lib/settings.mjs'
+import { requireKnownSettings, requireKnownValues } from './lib/settings.mjs'
 import { must, say } from './lib/steps.mjs'
 import { reportTools } from './lib/tools.mjs'
 
@@ -18,6 +18,7 @@ async function main() {
   process.chdir(root)
   requireNode()
   requireKnownSettings(root)
+  requireKnownValues()
   const port = firstPort()
   const home = dataDirectory()
   prepareDataDirectory(home)
