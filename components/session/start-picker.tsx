@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { Select } from '@/components/ui/select'
+import { momentText } from '@/components/ui/time'
 import type { WorkloadView } from '@/domain/views'
 
 type Props = { workload: WorkloadView; value: string | null; onChange: (placementId: string | null) => void }
@@ -18,7 +19,7 @@ export function StartPicker({ workload: { id, workloadGen }, value, onChange }: 
   if (!data || data.length < 2) return null
   const options = data.map(({ placementId, workloadGen, createdAt }, i) => ({
     value: i === 0 ? '' : placementId,
-    label: `Start ${workloadGen}, ${createdAt.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}`,
+    label: `Start ${workloadGen}, ${momentText(createdAt, 'date')}`,
   }))
   return (
     <div className="px-4 pt-3">

@@ -19,7 +19,7 @@ type Shape = keyof typeof SHAPE | 'near'
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment in words, in the time zone of this process or browser, or in UTC. */
-function momentText(at: Date, asked: Shape, timeZone?: 'UTC'): string {
+export function momentText(at: Date, asked: Shape, timeZone?: 'UTC'): string {
   const shape = asked === 'near' ? nearShape(at) : asked
   const key = `${shape} ${timeZone ?? ''}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...SHAPE[shape], ...(timeZone && { timeZone }) })
