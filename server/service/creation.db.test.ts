@@ -172,6 +172,7 @@ eachProvider('create', (get) => {
       createInput({ spec: { runtime: 'jupyterlab' } }),
       createInput({ spec: { gpu: { class: 'no-such-gpu', count: 1 } } }),
       createInput({ kind: 'notebook', spec: { runtime: 'jupyterlab', command: ['sh'] } }),
+      createInput({ spec: { requirements: ['numpy'] } }),
     ]
     for (const input of invalid) await expect(createWorkload(ctx, input)).rejects.toMatchObject({ code: 'invalid' })
     const foreign = await seedMachine(get(), await seedTenant(get()))

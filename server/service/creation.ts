@@ -96,6 +96,8 @@ function checkCatalog(catalog: Catalog, { kind, spec }: CreateWorkloadInput): vo
     throw new AppError('invalid', { field: 'gpu.class', limit: 'not a GPU class of the catalog' })
   if (spec.command !== null && kind !== 'session')
     throw new AppError('invalid', { field: 'command', limit: 'only a session has one' })
+  if (spec.requirements.length > 0 && kind !== 'notebook')
+    throw new AppError('invalid', { field: 'requirements', limit: 'only a notebook has them' })
 }
 
 async function checkMachine(ctx: Ctx, machineId: string | null): Promise<void> {
