@@ -2,7 +2,6 @@
 import { Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLiveStatus } from '@/components/api/live'
-import { NoticeBar } from '@/components/ui/notice-bar'
 
 /** A connection that is back within this time is not worth a line that moves the page. */
 const BRIEF_MS = 3000
@@ -20,8 +19,12 @@ function Stale() {
   }, [])
   if (!isLong) return null
   return (
-    <NoticeBar icon={Unplug} title="Berth does not answer.">
-      What you see is from before. What runs on your machines goes on, and this page follows again by itself.
-    </NoticeBar>
+    <div role="status" className="flex shrink-0 items-center gap-3 border-b border-line bg-warn-soft px-4 py-2">
+      <Unplug className="size-4 shrink-0 text-warn" strokeWidth={1.75} aria-hidden />
+      <p className="text-ink-2">
+        <span className="font-medium text-warn">Berth does not answer.</span> What you see is from before. What runs on your
+        machines goes on, and this page follows again by itself.
+      </p>
+    </div>
   )
 }

@@ -1,13 +1,10 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { Ghost } from 'lucide-react'
-import Link from 'next/link'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
-import { buttonClass } from '@/components/ui/button'
-import { Empty } from '@/components/ui/empty'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import { DeleteDialog, RenameDialog } from '@/components/workloads/dialogs'
@@ -18,6 +15,8 @@ import { StopNotice } from './stop-notice'
 import { WorkloadHeader } from './workload-header'
 import { WorkloadTabs } from './workload-tabs'
 
+const NoWorkload = dynamic(() => import('./no-workload').then((m) => m.NoWorkload), { loading: () => null })
+
 type Props = { id: string; initial?: WorkloadView | undefined }
 
 /** Everything about one workload, live. `initial` is what the server read for the first picture. */
@@ -27,7 +26,7 @@ export function WorkloadPage({ id, initial }: Props) {
   if (query.data) return <Known workload={query.data} />
   if (query.isPending) return <SkeletonRows rows={6} className="rounded-md border border-line bg-surface" />
   const { code } = failureOf(query.error)
-  if (code === 'not_found' || code === 'invalid') return <Unknown />
+  if (code === 'not_found' || code === 'invalid') return <NoWorkload />
   return (
     <Panel>
       <QueryFailed error={query.error} what="This workload" onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
@@ -56,21 +55,3 @@ function Known({ workload }: { workload: WorkloadView }) {
 }
 
 /** Also for what belongs to others: it does not exist. */
-function Unknown() {
-  return (
-    <Panel>
-      <Empty
-        isPage
-        icon={Ghost}
-        title="No such workload"
-        action={
-          <Link href="/workloads" className={buttonClass({ size: 'sm' })}>
-            All workloads
-          </Link>
-        }
-      >
-        It may have been removed long ago, or it is not shared with you.
-      </Empty>
-    </Panel>
-  )
-}
