@@ -38,7 +38,7 @@ const PACKAGES = {
   'next-auth': 'server/auth|components|app',
   argon2: 'server/auth',
   '@trpc/server': 'server/api|app/api|components|testing',
-  '@lydell': 'agent|testing',
+  '@lydell': 'agent|testing|cli/testing',
   'react|radix-ui|sonner|cmdk|@xterm/xterm|@trpc/client|@trpc/tanstack-react-query|@tanstack': 'components|app',
   pino: 'kit',
   '@peculiar|reflect-metadata': 'controller/hub|agent',
