@@ -1,20 +1,9 @@
 'use client'
-import {
-  CircleParking,
-  CirclePause,
-  CircleSlash,
-  CopyPlus,
-  Ellipsis,
-  ExternalLink,
-  Pencil,
-  SlidersHorizontal,
-  Trash2,
-} from 'lucide-react'
+import { CircleParking, CirclePause, CircleSlash, CopyPlus, ExternalLink, SlidersHorizontal, Trash2 } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useMayCreate } from '@/components/api/use-may-create'
 import { Button, buttonClass } from '@/components/ui/button'
-import { IconButton } from '@/components/ui/icon-button'
-import { Menu, MenuItem, MenuLine } from '@/components/ui/menu'
 import { ACTIONS, availability, type WorkloadAction } from '@/components/workloads/actions'
 import { OpenLink } from '@/components/workloads/open-link'
 import { StartButtons } from '@/components/workloads/start-buttons'
@@ -23,6 +12,9 @@ import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { changeLink } from './change-link'
+
+// Drawn by the server; its code comes beside the page's own.
+const MoreMenu = dynamic(() => import('./more-menu').then((m) => m.MoreMenu), { loading: () => null })
 
 type Props = { workload: WorkloadView; onRename: () => void; onDelete: () => void }
 
@@ -80,39 +72,5 @@ function DeleteButton({ workload, onDelete }: Pick<Props, 'workload' | 'onDelete
       <Icon className="size-3.5 shrink-0" aria-hidden />
       {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
     </Button>
-  )
-}
-
-function MoreMenu({ workload, onRename, onDelete, onPause }: Props & { onPause: (() => void) | null }) {
-  // Whoever only looks has nothing to choose here.
-  if (!useMayCreate()) return null
-  const can = (action: WorkloadAction) => availability(action, workload).can
-  return (
-    <Menu trigger={<IconButton icon={Ellipsis} label="More" size="md" isFramed className="max-md:ml-auto" />}>
-      {onPause ? (
-        <MenuItem icon={CirclePause} onSelect={onPause}>
-          {ACTIONS.pause.label}
-        </MenuItem>
-      ) : null}
-      {can('rename') ? (
-        <MenuItem icon={Pencil} onSelect={onRename}>
-          {ACTIONS.rename.label}
-        </MenuItem>
-      ) : null}
-      <MenuItem asChild>
-        <Link href={changeLink(workload)}>
-          <CopyPlus className="size-3.5 shrink-0 text-ink-3" aria-hidden />
-          New one like this…
-        </Link>
-      </MenuItem>
-      {can('delete') ? (
-        <>
-          <MenuLine />
-          <MenuItem icon={Trash2} isDanger onSelect={onDelete}>
-            {workload.workloadGen === 0 ? 'Cancel…' : ACTIONS.delete.label}
-          </MenuItem>
-        </>
-      ) : null}
-    </Menu>
   )
 }
