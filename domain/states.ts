@@ -33,6 +33,9 @@ export type State = keyof typeof STATES
 /** The names of the rows, for schemas and loops. */
 export const STATE_NAMES = Object.keys(STATES) as [State, ...State[]]
 
+/** Nothing of it runs or is being made, and it may start again: what it is made of can be changed. */
+export const AT_REST: readonly State[] = ['queued', 'parked', 'failed', 'lost']
+
 /** May a workload go from one state to the other in one step? */
 export function canMove(from: State, to: State): boolean {
   const next: readonly string[] = STATES[from].next

@@ -32,7 +32,7 @@ test.afterAll(async () => {
 })
 test.afterEach(() => expect(faults).toEqual([]))
 
-test('a notebook whose build fails says why, with its log one click away', async () => {
+test('a notebook whose build fails says why, with its log one click away; with other packages it starts', async () => {
   test.setTimeout(300_000)
   await page.goto(`${berth.origin}/new?kind=notebook`)
   await page.getByLabel('Packages').fill('berth-no-such-package-at-all==9.9')
@@ -40,6 +40,15 @@ test('a notebook whose build fails says why, with its log one click away', async
   await expect(page).toHaveURL(/\/workloads\/[^/]+$/)
   await page.getByRole('link', { name: 'Read the log of its build' }).click({ timeout: 240_000 })
   await expect(page.getByText(/berth-no-such-package-at-all/).first()).toBeVisible()
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Change its packages' }).click()
+  await page.getByRole('textbox', { name: 'Packages' }).fill('six==1.17.0')
+  await page.getByRole('region', { name: 'Packages' }).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Packages saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Restart' }).first().click()
+  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 200_000 })
+  await page.getByRole('button', { name: 'Park' }).first().click()
+  await expect(page.getByRole('main').getByText('Parked').first()).toBeVisible({ timeout: 60_000 })
 })
 
 test('a folder of one’s own, allowed once, is there in a session: read only, or to write', async () => {

@@ -1,7 +1,8 @@
 import { workloadName } from '@/domain/names'
-import { requirement, type WorkloadSettings, type WorkloadSpec, workloadSettings, workloadSpec } from '@/domain/workloads'
+import { type WorkloadSettings, type WorkloadSpec, workloadSettings, workloadSpec } from '@/domain/workloads'
 import { splitCommand } from './command-line'
 import { type Draft, specOf } from './draft'
+import { wrongPackage } from './wrong-package'
 
 /** The spec and the settings of a form, or what is wrong, by field. */
 export type Checked =
@@ -14,8 +15,8 @@ export function checkDraft(draft: Draft): Checked {
   if (wanted?.error) return { spec: null, errors: { name: wanted.error.issues[0]?.message ?? 'not a name' } }
   const spec = specOf(draft)
   if (!spec) return { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
-  const wrong = spec.requirements.find((text) => !requirement.safeParse(text).success)
-  if (wrong !== undefined) return { spec: null, errors: { requirements: `${wrong}: ${requirementLimit(wrong)}` } }
+  const wrong = wrongPackage(spec.requirements)
+  if (wrong !== null) return { spec: null, errors: { requirements: wrong } }
   const [parsed, settings] = [workloadSpec.safeParse(spec), workloadSettings.safeParse(draft.settings)]
   if (parsed.success && settings.success) return { spec: parsed.data, settings: settings.data, errors: null }
   const issues = [...(parsed.error?.issues ?? []), ...(settings.error?.issues ?? [])]
@@ -28,9 +29,4 @@ function fieldName(path: readonly PropertyKey[], draft: Draft): string {
   if (first !== 'mounts' || typeof at !== 'number') return path.join('.')
   const sent = draft.mounts.flatMap((row, i) => (row.path.trim() === '' ? [] : [i]))
   return `mounts.${sent[at] ?? at}`
-}
-
-function requirementLimit(text: string): string {
-  const parsed = requirement.safeParse(text)
-  return parsed.success ? '' : (parsed.error.issues[0]?.message ?? 'not a package')
 }

@@ -119,7 +119,8 @@ export function formField(field: string): string {
   return own.startsWith('mounts.') ? own.split('.').slice(0, 2).join('.') : own.replace(/\.\d+$/, '')
 }
 
-function linesOf(text: string): string[] {
+/** Packages as they are typed, one a line; what follows a number sign is a remark of its own. Pure. */
+export function linesOf(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

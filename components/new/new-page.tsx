@@ -7,7 +7,7 @@ import { QueryFailed } from '@/components/api/query-failed'
 import { KIND_ICON } from '@/components/frame/state-look'
 import { Banner } from '@/components/ui/banner'
 import { Field } from '@/components/ui/field'
-import { Input, TextArea } from '@/components/ui/input'
+import { Input } from '@/components/ui/input'
 import { PageHead } from '@/components/ui/page'
 import { Panel } from '@/components/ui/panel'
 import { Select } from '@/components/ui/select'
@@ -21,6 +21,7 @@ import { useFit } from './fit-word'
 import { KindPicker } from './kind-picker'
 import { MachinePicker } from './machine-picker'
 import { MoreOptions } from './more-options'
+import { PackagesField } from './packages-field'
 import { RecentPanel } from './recent-panel'
 import { SizeList } from './size-list'
 import { type DraftForm, useDraft } from './use-draft'
@@ -163,20 +164,12 @@ function KindField({ form }: { form: DraftForm }) {
   const { draft, errors, set } = form
   if (draft.kind === 'notebook') {
     return (
-      <Field label={<Strong>Packages</Strong>} error={errors.requirements}>
-        {(control) => (
-          <TextArea
-            {...control}
-            isMono
-            className="min-h-8 resize-none max-md:min-h-10"
-            rows={Math.min(8, draft.requirements.split('\n').length)}
-            value={draft.requirements}
-            onChange={(e) => set({ requirements: e.target.value })}
-            placeholder="none; one a line"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <PackagesField
+        label={<Strong>Packages</Strong>}
+        error={errors.requirements}
+        value={draft.requirements}
+        onChange={(requirements) => set({ requirements })}
+      />
     )
   }
   if (draft.kind !== 'session') return null

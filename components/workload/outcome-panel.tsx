@@ -1,6 +1,10 @@
 'use client'
+import { Package } from 'lucide-react'
+import Link from 'next/link'
+import { workloadPath } from '@/components/frame/routes'
 import { stateLook } from '@/components/frame/state-look'
 import { Banner } from '@/components/ui/banner'
+import { buttonClass } from '@/components/ui/button'
 import { durationText } from '@/components/ui/duration'
 import { Panel } from '@/components/ui/panel'
 import { reasonSentence } from '@/components/workloads/words'
@@ -37,9 +41,21 @@ export function OutcomePanel({ workload }: { workload: WorkloadView }) {
         <p className="mt-2 flex flex-wrap gap-2 empty:hidden">
           <LogLink workload={workload} />
           <RecordLink workload={workload} />
+          <PackagesLink workload={workload} />
         </p>
       </Banner>
     </Panel>
+  )
+}
+
+/** Where packages that could not be installed are put right. */
+function PackagesLink({ workload: { id, state, reason, may } }: { workload: WorkloadView }) {
+  if (state !== 'failed' || reason?.code !== 'environment_failed' || !may.includes('workload.packages')) return null
+  return (
+    <Link href={`${workloadPath(id)}?tab=settings`} className={buttonClass({ size: 'sm' })}>
+      <Package className="size-3.5 shrink-0 text-ink-2" aria-hidden />
+      Change its packages
+    </Link>
   )
 }
 

@@ -28,6 +28,10 @@ const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m)
   ssr: false,
   loading: () => <PanelPending title="Parks by itself" rows={4} />,
 })
+const PackagesPanel = dynamic(() => import('./settings/packages-panel').then((m) => m.PackagesPanel), {
+  ssr: false,
+  loading: () => <PanelPending title="Packages" className="mt-4" />,
+})
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), {
   ssr: false,
   loading: () => <PanelPending title="Logs" className="min-h-90" />,
@@ -84,11 +88,19 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
   )
 }
 
+/** A notebook with a Python of its owner as the kernel installs none. */
+function hasPackages({ kind, spec }: WorkloadView): boolean {
+  return kind === 'notebook' && spec.python === null
+}
+
 function Settings({ workload, runtimeTitle, onRename }: Props) {
   const machines = useQuery(useTRPC().machines.list.queryOptions())
   return (
     <Columns side="none">
-      <SettingsPanel workload={workload} />
+      <div>
+        <SettingsPanel workload={workload} />
+        {hasPackages(workload) ? <PackagesPanel workload={workload} /> : null}
+      </div>
       <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} onRename={onRename} />
     </Columns>
   )

@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '@/domain/errors'
 import { because } from '@/domain/reasons'
-import type { State } from '@/domain/states'
+import { AT_REST } from '@/domain/states'
 import type { Workload } from '@/domain/workloads'
 import { inTx } from '@/server/store/db'
 import { saveSpec } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
 import { by, lock } from './operate'
 import { note } from './transition'
-
-/** Nothing of it runs or is being made: what it was started with stays what it has. */
-const AT_REST: readonly State[] = ['queued', 'parked', 'failed', 'lost']
 
 /**
  * Changes the packages of a notebook that does not run; its next start builds an environment of them. The same again

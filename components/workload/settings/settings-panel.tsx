@@ -1,10 +1,9 @@
 'use client'
-import { Lock } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { MinutesField } from '@/components/new/minutes-field'
-import { Button } from '@/components/ui/button'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import type { WorkloadView } from '@/domain/views'
+import { SaveLine } from './save-line'
 import { ScheduleFields } from './schedule-fields'
 import { useSettings } from './use-settings'
 
@@ -20,9 +19,7 @@ export function SettingsPanel({ workload }: { workload: WorkloadView }) {
       <PanelHead title="Parks by itself" meta={<span className="max-sm:hidden">its workspace is always kept</span>} />
       <form onSubmit={submit}>
         <StopFields settings={settings} />
-        <footer className="flex min-h-12 items-center gap-2 border-t border-line px-4 py-2">
-          <Save settings={settings} />
-        </footer>
+        <SaveLine {...settings} when="Counts at once, also for this run" />
       </form>
     </Panel>
   )
@@ -52,26 +49,5 @@ function StopFields({ settings: { draft, errors, change, whyNot } }: Settings) {
       />
       <ScheduleFields parkAt={draft.parkAt} errors={errors} onChange={(parkAt) => change({ parkAt })} />
     </fieldset>
-  )
-}
-
-/** Saves what was changed, or says why nothing can be. */
-function Save({ settings: { reset, isDirty, isSaving, whyNot } }: Settings) {
-  if (whyNot !== null) {
-    return (
-      <p className="flex items-center gap-2 text-small text-ink-3">
-        <Lock className="size-3.5 shrink-0" aria-hidden />
-        {whyNot}
-      </p>
-    )
-  }
-  return (
-    <>
-      <Button type="submit" kind="primary" disabled={!isDirty} isBusy={isSaving}>
-        Save
-      </Button>
-      {isDirty ? <Button onClick={reset}>Undo the changes</Button> : null}
-      <span className="ml-auto text-small text-ink-3 max-sm:hidden">Counts at once, also for this run</span>
-    </>
   )
 }

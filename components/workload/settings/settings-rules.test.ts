@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { NO_SETTINGS, type WorkloadSettings } from '@/domain/workloads'
-import { hasChanged, settingsErrors, whyNotChange } from './settings-rules'
+import { hasChanged, settingsErrors, whyNotChange, whyNotRepack } from './settings-rules'
 
 const daily = { cron: '0 18 * * *', timeZone: 'UTC' }
 
@@ -28,4 +28,10 @@ it('says who can change them where this person cannot', () => {
   expect(whyNotChange({ may: ['workload.settings'], state: 'parked' })).toBeNull()
   expect(whyNotChange({ may: ['workload.view'], state: 'running' })).toContain('owner')
   expect(whyNotChange({ may: ['workload.settings'], state: 'removed' })).toContain('ended')
+})
+
+it('says what to do first before packages can be changed, and who can', () => {
+  expect(whyNotRepack({ may: ['workload.packages'], state: 'failed' })).toBeNull()
+  expect(whyNotRepack({ may: ['workload.packages'], state: 'running' })).toContain('Park it first')
+  expect(whyNotRepack({ may: ['workload.settings'], state: 'parked' })).toContain('owner')
 })

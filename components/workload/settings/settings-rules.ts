@@ -1,4 +1,4 @@
-import { isTerminal } from '@/domain/states'
+import { AT_REST, isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { type WorkloadSettings, workloadSettings } from '@/domain/workloads'
 
@@ -20,5 +20,12 @@ export function hasChanged(before: WorkloadSettings, after: WorkloadSettings): b
 export function whyNotChange({ may, state }: Pick<WorkloadView, 'may' | 'state'>): string | null {
   if (isTerminal(state) || state === 'removing') return 'It has ended: nothing of it is changed any more.'
   if (!may.includes('workload.settings')) return 'Its owner, and whom they let manage it, can change this.'
+  return null
+}
+
+/** Why this person cannot change the packages of this notebook now; null when they can. Pure. */
+export function whyNotRepack({ may, state }: Pick<WorkloadView, 'may' | 'state'>): string | null {
+  if (!may.includes('workload.packages')) return 'Its owner, and whom they let manage it, can change this.'
+  if (!AT_REST.includes(state)) return 'Park it first: what it was started with stays while it runs.'
   return null
 }
