@@ -42,7 +42,7 @@ describe('checkDraft', () => {
     expect(checkDraft(notebook({ name: 'My Notes' })).errors?.name).toMatch(/^1 to 63 of a-z/)
     expect(checkDraft(notebook({ cpus: 0 })).errors).toEqual({ cpus: 'at least 1 CPU' })
     expect(checkDraft(notebook({ requirements: 'numpy\ngit+https://x' })).errors?.requirements).toMatch(
-      /^git\+https:\/\/x: a package name/,
+      /^“git\+https:\/\/x”: a package name/,
     )
     expect(checkDraft({ ...defaultDraft(catalog, 'session'), command: 'echo "' }).errors).toEqual({
       command: 'the double quote is not closed',

@@ -6,5 +6,5 @@ export function wrongPackage(requirements: readonly string[]): string | null {
   if (!issue) return null
   const [at] = issue.path
   const name = typeof at === 'number' ? requirements[at] : undefined
-  return name === undefined ? issue.message : `${name}: ${issue.message}`
+  return name === undefined ? issue.message : `“${name}”: ${issue.message}`
 }

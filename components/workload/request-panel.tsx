@@ -18,7 +18,7 @@ export function RequestPanel({ workload, runtimeTitle, machines, onRename }: Pro
     <Panel aria-label="Request">
       <PanelHead
         title="Request"
-        meta={<span className="max-sm:hidden">as it was asked; only its name and what parks it can change</span>}
+        meta={<span className="max-sm:hidden">as it was asked; what can be changed has a button or stands above</span>}
       >
         {mayCreate ? (
           <Link href={changeLink(workload)} className="link text-small whitespace-nowrap">
