@@ -112,6 +112,7 @@ export class TerminalServer implements AttachmentHost {
   }
 
   exited(code: number): void {
+    this.log.flush()
     this.exit = { code }
     this.#child = null
     this.#pumpSoon()

@@ -19,6 +19,7 @@ import type { ProcessParts } from './process-parts'
 import { writeEtcFiles } from './sandbox/etc-files'
 import { isSeccompArch, seccompFilter } from './sandbox/seccomp'
 import { readSystemView } from './sandbox/system-view'
+import { lastWords } from './start-failure'
 
 /**
  * Everything between an accepted start and a session-host whose program runs: workspace, environments, way out, limits,
@@ -41,7 +42,10 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
     signal,
   )
   if (host === null) throw new StartRefused('start_failed', 'the session-host ended; its log says why')
-  if (host.childPid === null) throw new StartRefused('start_failed', 'the program could not be started')
+  if (host.childPid === null) {
+    const said = lastWords(spec.kind === 'session' ? paths.recordDir : paths.serviceDir)
+    throw new StartRefused('start_failed', `the program could not be started${said && `: ${said}`}`)
+  }
   await verifyShown(host.childPid, mounts).catch(async (error: unknown) => {
     await endHost(instanceDir, parts.bootId)
     throw error

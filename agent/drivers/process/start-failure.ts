@@ -1,8 +1,12 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DesiredInstance } from '@/protocol/sync'
+import { segmentName } from '../../host/segment-log'
 import { isDiskFullError } from '../../json-file'
 import { StartRefused } from '../deps'
 import type { InstanceRecord } from './instance-record'
+
+const WORDS_CHARS_MAX = 500
 
 /** Throws for what this driver cannot run. */
 export function refuseUnrunnable(spec: DesiredInstance): void {
@@ -24,6 +28,13 @@ export function noteRefusal(buildLog: string, error: unknown): void {
   if (!(error instanceof StartRefused)) return
   noteLine(buildLog, `# ${error.code}: ${error.message}`)
   if (error.help !== null) noteLine(buildLog, `# what helps: ${error.help}`)
+}
+
+/** The last line that a log of a program holds which never ran: from whoever was to start it. Empty: nothing was said. */
+export function lastWords(logDir: string): string {
+  const file = join(logDir, segmentName(0))
+  const text = existsSync(file) ? readFileSync(file, 'utf8').slice(-WORDS_CHARS_MAX) : ''
+  return (text.split(/[\r\n]+/).findLast((line) => line.trim() !== '') ?? '').replace(/\p{C}/gu, ' ')
 }
 
 /** One line of ours in a workload's build log. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '@/domain/limits'
@@ -145,11 +145,13 @@ describe('a terminal in the sandbox', () => {
     await machine.remove(driver, spec)
   })
 
-  it('says that a program could not be started, and fails', async () => {
+  it('says that a program could not be started, and why, and fails', async () => {
     const spec = machine.spec({ command: ['/nowhere/program'] })
     await driver.start(spec, never)
-    const seen = await machine.until(driver, spec, (o) => o.status === 'failed' || o.exitCode !== null)
-    expect(seen.status === 'failed' || seen.exitCode !== 0).toBe(true)
+    const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
+    expect(seen.code).toBe('start_failed')
+    const log = join(machine.deps.dataDir, 'instances', spec.placementId, 'log/build.log')
+    expect(readFileSync(log, 'utf8')).toMatch(/could not be started: bwrap: .*\/nowhere\/program: No such file/)
     await machine.remove(driver, spec)
   })
 })
