@@ -184,7 +184,10 @@ test('sign out ends the sign-in, and signing in comes back', async () => {
 async function openNotebook(): Promise<Page> {
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Open', exact: true }).first().click(),
+    page
+      .getByRole('link', { name: /^Open / })
+      .first()
+      .click(),
   ])
   await expect(tab.locator('#jp-main-dock-panel')).toBeVisible({ timeout: 90_000 })
   return tab

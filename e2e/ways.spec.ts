@@ -18,7 +18,9 @@ test('the command line does what the pages do', async ({ browser }) => {
   const page = await (await browser.newContext()).newPage()
   const cli = (args: string[], input = '') => runCli(berth, home, { args, input })
   try {
-    await signUp(page, await berth.start())
+    await berth.start()
+    await signUp(page, (await cli(['setup-link'])).output.trim())
+    expect(await cli(['setup-link'])).toMatchObject({ code: 1, errors: expect.stringContaining('set-up is closed') })
     expect(await cli(['ls'])).toMatchObject({ code: 1, errors: expect.stringContaining('login') })
     expect(await cli(['login', '--email', PERSON.email], `${PERSON.password}\n`)).toMatchObject({ code: 0 })
     expect(await cli(['new', 'session', '--name', 'from-the-shell'])).toMatchObject({ code: 0 })
