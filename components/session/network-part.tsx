@@ -63,8 +63,8 @@ function ToAllow({ runtime, line }: { runtime: string; line: string | null }) {
         </p>
         <CopyField value={line} label="the catalog line" isMultiline className="my-2" />
         <p>
-          Start Berth with <code className="font-mono">BERTH_CATALOG</code> set to that file, then park and resume this session.
-          “A catalog of your own” in <code className="font-mono">docs/operating.md</code> says more.
+          Start Berth with that file as its catalog, then park and resume this session. “A catalog of your own” in{' '}
+          <code className="font-mono">docs/operating.md</code> says how.
         </p>
       </div>
     </PanelPart>
