@@ -70,7 +70,10 @@ async function prepareBerth({ berth, person, say }: Bench, context: BrowserConte
 
 /** The link stands there also while the notebook starts; it is clicked when it leads somewhere. */
 async function openWhenShown(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /^Open / }).first().click({ timeout: USABLE_MS })
+  await page
+    .getByRole('link', { name: /^Open / })
+    .first()
+    .click({ timeout: USABLE_MS })
 }
 
 async function prepareHub(port: number, context: BrowserContext) {
