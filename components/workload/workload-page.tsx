@@ -53,5 +53,3 @@ function Known({ workload }: { workload: WorkloadView }) {
     </>
   )
 }
-
-/** Also for what belongs to others: it does not exist. */
