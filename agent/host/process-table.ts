@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** PF_FORKNOEXEC in the flags of /proc/<pid>/stat, proc(5) and include/linux/sched.h. */
+const FORKED_WITHOUT_EXEC = 0x40
+
 /** A process that cannot be mistaken: the kernel's start time tells a reused pid. */
 export type ProcessRef = { pid: number; start: string }
 
@@ -25,12 +28,22 @@ export function signalProcess(ref: ProcessRef, signal: NodeJS.Signals): boolean 
   }
 }
 
-/** Is there a process that this one started? Where the kernel keeps no list of them, all processes are looked through. */
-export function hasChildren(pid: number): boolean {
+/**
+ * Does a process that this one started run a program? Until its `exec`, which may fail, it is a copy of its parent. Where
+ * the kernel keeps no list of children, all processes are looked through.
+ */
+export function hasProgram(pid: number): boolean {
+  return children(pid).some((child) => {
+    const flags = fields(child)?.[6]
+    return flags !== undefined && (Number(flags) & FORKED_WITHOUT_EXEC) === 0
+  })
+}
+
+function children(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1') !== ''
+    return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').match(/\d+/g) ?? []).map(Number)
   } catch {
-    return descendants(pid).length > 0
+    return descendants(pid).map((child) => child.pid)
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ProcessRef } from './process-table'
-import { hasChildren, startTime } from './process-table'
+import { hasProgram, startTime } from './process-table'
 
 /** The first line is written when the sandbox's first process exists, the second when a program that did start has ended. */
 const firstLine = z.object({ 'child-pid': z.int().min(1) })
@@ -22,7 +22,7 @@ export async function sandboxInit(statusFile: string, ended: Promise<unknown>): 
   for (const limit = Date.now() + WAIT_MS; Date.now() < limit; await wait(POLL_MS)) {
     const isLast = isEnded
     const { pid, hasEnded } = readStatus(statusFile)
-    if (pid !== null && (hasEnded || hasChildren(pid))) return { pid, start: startTime(pid) ?? 'ended' }
+    if (pid !== null && (hasEnded || hasProgram(pid))) return { pid, start: startTime(pid) ?? 'ended' }
     if (isLast) return null
   }
   return null
