@@ -17,12 +17,15 @@ export type Child = {
 /** The bytes of `data` are the receiver's only until it returns. */
 export type ChildEvents = { data(bytes: Buffer): void; exit(code: number): void }
 
+/** What of a launch is the program's. */
+type Start = Pick<HostLaunch, 'kind' | 'command' | 'environment' | 'cwd' | 'cols' | 'rows' | 'ptyOwner'>
+
 /** Starts the program of a launch. Throws when it cannot be started at all. */
-export function startChild(launch: HostLaunch, events: ChildEvents): Child {
+export function startChild(launch: Start, events: ChildEvents): Child {
   return launch.kind === 'terminal' ? onTerminal(launch, events) : onPipes(launch, events)
 }
 
-function onTerminal(launch: HostLaunch, events: ChildEvents): Child {
+function onTerminal(launch: Start, events: ChildEvents): Child {
   const [file = '', ...args] = launch.command
   const pty = spawnPty(file, args, {
     cols: launch.cols,
@@ -39,9 +42,18 @@ function onTerminal(launch: HostLaunch, events: ChildEvents): Child {
   return {
     pid: pty.pid,
     write: (bytes) => pty.write(bytes as unknown as string),
-    resize: (cols, rows) => pty.resize(cols, rows),
+    resize: (cols, rows) => resized(() => pty.resize(cols, rows)),
     pause: () => pty.pause(),
     resume: () => pty.resume(),
+  }
+}
+
+/** A program may have closed its terminal, and one that ends closes it before its end is heard of: it has no size then. */
+function resized(resize: () => void): void {
+  try {
+    resize()
+  } catch {
+    // As the doc line says; whoever looks at what was printed may choose any size.
   }
 }
 
@@ -50,7 +62,7 @@ function giveAway(pty: object, owner: HostLaunch['ptyOwner']): void {
   if (owner && 'ptsName' in pty && typeof pty.ptsName === 'string') chownSync(pty.ptsName, owner.uid, owner.gid)
 }
 
-function onPipes(launch: HostLaunch, events: ChildEvents): Child {
+function onPipes(launch: Start, events: ChildEvents): Child {
   const [file = '', ...args] = launch.command
   const child = spawn(file, args, {
     cwd: launch.cwd,
