@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProcessRef } from './process-table'
-import { descendants, signalProcess, startTime } from './process-table'
+import { descendants, isAlive, signalProcess, startTime } from './process-table'
 
 /** A running program: the process that was started, and the first process of its sandbox when it has one. */
 export type Running = {
   kind: 'terminal' | 'service'
-  pid: number
+  started: ProcessRef
   sandboxInit: ProcessRef | null
   /** `NAME=value` in the environment of every process of a program without a sandbox. */
   marker: string
@@ -25,7 +25,7 @@ const KILL_PAUSE_MS = 20
 export async function endChild(running: Running, graceMs: number): Promise<{ forced: boolean }> {
   const inTime = await askToEnd(running, graceMs)
   if (running.sandboxInit) signalProcess(running.sandboxInit, 'SIGKILL')
-  else await killMarked(running.marker, running.pid)
+  else await killMarked(running.marker, running.started)
   await settled(running.ended, graceMs)
   return { forced: !inTime }
 }
@@ -46,23 +46,21 @@ async function askToEnd(running: Running, graceMs: number): Promise<boolean> {
 const GENTLE = { terminal: ['SIGHUP', 'SIGCONT', 'SIGTERM'], service: ['SIGTERM'] } as const
 
 /** A terminal hangs up on everybody; a server is told alone and ends its own children. */
-function gentlyTold(running: Running): ProcessRef[] {
-  const root = running.sandboxInit?.pid ?? running.pid
-  const below = descendants(root)
-  if (running.kind === 'service') return running.sandboxInit ? below.slice(0, 1) : own(running.pid)
-  return running.sandboxInit ? below : [...own(running.pid), ...below]
+function gentlyTold({ kind, started, sandboxInit }: Running): ProcessRef[] {
+  if (kind === 'service') return sandboxInit ? below(sandboxInit).slice(0, 1) : [started]
+  return sandboxInit ? below(sandboxInit) : [started, ...below(started)]
 }
 
-function own(pid: number): ProcessRef[] {
-  const start = startTime(pid)
-  return start === null ? [] : [{ pid, start }]
+/** The processes below one that lives: once it has ended its number may be a stranger's. */
+function below(ref: ProcessRef): ProcessRef[] {
+  return isAlive(ref) ? descendants(ref.pid) : []
 }
 
 /** Ends every process of a program without a sandbox: those that carry its marker, and those below `root` when it is known. */
-export async function killMarked(marker: string, root: number | null): Promise<void> {
+export async function killMarked(marker: string, root: ProcessRef | null): Promise<void> {
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    const below = root === null ? [] : [...own(root), ...descendants(root)]
-    if ([...below, ...marked(marker)].filter((ref) => signalProcess(ref, 'SIGKILL')).length === 0) return
+    const known = root === null ? [] : [root, ...below(root)]
+    if ([...known, ...marked(marker)].filter((ref) => signalProcess(ref, 'SIGKILL')).length === 0) return
     await wait(KILL_PAUSE_MS)
   }
 }

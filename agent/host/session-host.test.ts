@@ -60,3 +60,14 @@ it('never says that a program ended before it said that there was one, however s
     await (await hosting).end()
   }
 })
+
+it('takes nothing that an earlier host of the instance left for what its own program says', async () => {
+  const again = launch('again')
+  writeFileSync(join(folder, 'again', 'status'), '{"child-pid": 1}\n{"exit-code": 0}\n')
+  const hosting = runSessionHost(again, createLog('session-host', { level: 'error' }))
+  await expect.poll(() => existsSync(door('again', 'state'))).toBe(true)
+  const told = await said('again')
+  expect(told.filter(({ childPid }) => childPid === 1)).toEqual([])
+  expect(told.at(-1)?.exitCode).toBe(7)
+  await (await hosting).end()
+})

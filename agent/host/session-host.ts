@@ -42,9 +42,12 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
     launch.kind === 'terminal' ? terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir),
     state.listen(launch.doors.state),
   ])
+  // What an earlier host of this instance left would be read as this program's, until its wrapper has emptied the file.
+  if (launch.statusFile !== null) rmSync(launch.statusFile, { force: true })
   const { child, ended } = start(launch, sink)
+  const started = own(child.pid)
   const init = launch.statusFile === null ? null : await sandboxInit(launch.statusFile, ended)
-  const first = launch.statusFile === null ? own(child.pid) : init
+  const first = launch.statusFile === null ? started : init
   state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
   log.info('program started', { childPid: first?.pid ?? null })
   // Only now: an exit code without a program would say that none could be started.
@@ -56,7 +59,7 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
     end: async () => {
       const running = {
         kind: launch.kind,
-        pid: child.pid,
+        started,
         sandboxInit: init,
         marker: marker(launch.placementId),
         ended: ended.then(() => undefined),
