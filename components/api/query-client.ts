@@ -4,11 +4,19 @@ import { defaultShouldDehydrateQuery, QueryClient } from '@tanstack/react-query'
 const STALE_MS = 60_000
 const RETRIES = 2
 
-/** One cache: per page render on the server, per tab in the browser. */
+/**
+ * One cache: per page render on the server, per tab in the browser. Berth is mostly on this very computer: a browser that believes
+ * to be offline asks and sends all the same.
+ */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: STALE_MS, retry: (failures, error) => failures < RETRIES && isWorthRetrying(error) },
+      queries: {
+        networkMode: 'always',
+        staleTime: STALE_MS,
+        retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+      },
+      mutations: { networkMode: 'always' },
       dehydrate: { shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) },
     },
   })
