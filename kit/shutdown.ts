@@ -30,5 +30,8 @@ export function onShutdown(close: () => Promise<void>, options: { log: Log; grac
   }
   process.once('SIGTERM', () => end('SIGTERM'))
   process.once('SIGINT', () => end('SIGINT'))
-  if (options.exitWithParent) process.once('disconnect', () => end('parent is gone'))
+  if (!options.exitWithParent) return
+  process.once('disconnect', () => end('parent is gone'))
+  // It may have gone while this program was loaded; of a process that has no parent of that kind it is undefined.
+  if (process.connected === false) end('parent is gone')
 }
