@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WorkloadView } from '@/domain/views'
+import { machineViewOf } from '@/testing/machine-view'
 import { viewOf } from '@/testing/workload-view'
 import { LateReads } from './late-reads'
 import { applyLive, type LiveChange } from './live-patch'
@@ -9,6 +10,7 @@ const LIST = [['workloads', 'list'], { input: {}, type: 'query' }]
 const GET = [['workloads', 'get'], { input: { id: 'a' }, type: 'query' }]
 const WHY = [['workloads', 'why'], { input: { id: 'a' }, type: 'query' }]
 const OTHER = [['catalog', 'get'], { type: 'query' }]
+const MACHINES = [['machines', 'list'], { type: 'query' }]
 
 const row = (id: string, patch: Partial<WorkloadView> = {}) =>
   viewOf({ id, name: id, state: 'provisioning', version: 1, ...patch })
@@ -32,8 +34,9 @@ describe('an answer that was read before a change and comes after it', () => {
     late.watch()
     live = (change) => {
       const whole = { counter: 2, reset: false, workloads: [], machines: null, ...change }
-      applyLive(client, whole)
+      now += 1
       late.note(whole)
+      applyLive(client, whole)
     }
   })
 
@@ -60,6 +63,24 @@ describe('an answer that was read before a change and comes after it', () => {
     await page(WHY, {})
     await page(OTHER, {})
     expect([isStale(LIST), isStale(WHY), isStale(OTHER)]).toEqual([true, true, false])
+  })
+
+  it('shows the machines of now', async () => {
+    const machines = [machineViewOf('atlas', { isConnected: false })]
+    live({ machines })
+    await page(MACHINES, [machineViewOf('atlas', { isConnected: true })])
+    expect(client.getQueryData(MACHINES)).toEqual(machines)
+  })
+
+  it('is not asked twice when it was asked because of the change', async () => {
+    let asked = 0
+    const query = { queryKey: OTHER, queryFn: async () => ++asked }
+    const stop = new QueryObserver(client, query).subscribe(() => {})
+    await client.fetchQuery(query)
+    live({ reset: true })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(asked).toBe(2)
+    stop()
   })
 
   it('is asked again when changes were missed meanwhile', async () => {

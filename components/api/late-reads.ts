@@ -1,6 +1,6 @@
 import type { Query, QueryCacheNotifyEvent, QueryClient } from '@tanstack/react-query'
-import type { WorkloadView } from '@/domain/views'
-import { catchUp, type LiveChange } from './live-patch'
+import type { MachineView, WorkloadView } from '@/domain/views'
+import { catchUp, type LiveChange, patchMachines } from './live-patch'
 
 /** A page that the server made was read at most so long before it is here. */
 const PAGE_MS = 30_000
@@ -15,6 +15,7 @@ export class LateReads {
   readonly #now: () => number
   readonly #recent = new Map<string, { workload: WorkloadView; at: number }>()
   readonly #askedAt = new WeakMap<Query, number>()
+  #machines: { machines: readonly MachineView[]; at: number } | null = null
   #resetAt = Number.NEGATIVE_INFINITY
 
   constructor(client: QueryClient, now = () => performance.now()) {
@@ -22,9 +23,10 @@ export class LateReads {
     this.#now = now
   }
 
-  /** A change that was just applied to what is here. */
-  note({ reset, workloads }: LiveChange): void {
+  /** A change, before it is applied to what is here: a question that is asked because of it is answered with it. */
+  note({ reset, workloads, machines }: LiveChange): void {
     if (reset) this.#resetAt = this.#now()
+    if (machines) this.#machines = { machines, at: this.#now() }
     for (const workload of workloads) {
       this.#recent.delete(workload.id)
       this.#recent.set(workload.id, { workload, at: this.#now() })
@@ -56,8 +58,9 @@ export class LateReads {
   }
 
   #bringUpToDate(query: Query, readAt: number): void {
-    const missed = [...this.#recent.values()].filter(({ at }) => at >= readAt).map(({ workload }) => workload)
-    const isBehind = this.#resetAt >= readAt || (missed.length > 0 && !catchUp(this.#client, query, missed))
+    const missed = [...this.#recent.values()].filter(({ at }) => at > readAt).map(({ workload }) => workload)
+    if (this.#machines && this.#machines.at > readAt) patchMachines(this.#client, this.#machines.machines)
+    const isBehind = this.#resetAt > readAt || (missed.length > 0 && !catchUp(this.#client, query, missed))
     if (isBehind) void this.#client.invalidateQueries({ queryKey: query.queryKey, exact: true })
   }
 }

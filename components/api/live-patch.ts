@@ -26,7 +26,7 @@ export function applyLive(client: QueryClient, change: LiveChange): void {
     void client.invalidateQueries()
     return
   }
-  if (change.machines) patchMachines(client, [...change.machines])
+  if (change.machines) patchMachines(client, change.machines)
   if (change.workloads.length > 0) patchWorkloads(client, change.workloads)
 }
 
@@ -86,8 +86,9 @@ function patchOne(client: QueryClient, workload: WorkloadView): void {
   }
 }
 
-function patchMachines(client: QueryClient, machines: MachineView[]): void {
-  for (const query of queriesOf(client, 'machines.list')) client.setQueryData(query.queryKey, machines)
+/** Puts all machines as they are now into what shows them. */
+export function patchMachines(client: QueryClient, machines: readonly MachineView[]): void {
+  for (const query of queriesOf(client, 'machines.list')) client.setQueryData(query.queryKey, [...machines])
   for (const query of queriesOf(client, 'machines.get')) {
     const next = machines.find((m) => m.id === idOf(query))
     if (next) client.setQueryData(query.queryKey, next)

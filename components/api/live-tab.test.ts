@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { LiveChange } from './live-patch'
 import { type LiveDeps, type LiveStatus, LiveTab, type LiveWord } from './live-tab'
 
@@ -93,6 +93,23 @@ describe('LiveTab', () => {
     expect(open[0]?.from).toBe(7)
     open[0]?.on.onChange(change(8))
     expect(second.seen.at(-1)).toMatchObject({ counter: 8, reset: false })
+  })
+
+  it('opens another subscription, after the last change, when one ended for good', () => {
+    vi.useFakeTimers()
+    const { tab, open } = browser()
+    const { close, statuses } = tab()
+    const [first] = open
+    first?.on.onChange(change(5))
+    first?.on.onEnd()
+    expect(statuses.at(-1)).toBe('reconnecting')
+    vi.advanceTimersByTime(2000)
+    expect(open.map(({ from }) => from)).toEqual([null, 5])
+    close()
+    open.at(-1)?.on.onEnd() // as one that is closed says too
+    vi.advanceTimersByTime(10_000)
+    expect(open.filter(({ from }) => from === 5)).toHaveLength(0)
+    vi.useRealTimers()
   })
 
   it('shows a lost connection in every tab', () => {

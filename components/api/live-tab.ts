@@ -5,6 +5,12 @@ export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended'
 
 type Listener = { onChange: (change: LiveChange) => void; onStatus: (status: LiveStatus) => void }
 
+/** What a subscription says. `onEnd`: it is over and does not come back by itself. */
+type Heard = Listener & { onEnd: () => void }
+
+/** An answer that was no stream is asked for again after so long. */
+const AGAIN_MS = 2000
+
 /** What tabs tell each other. */
 export type LiveWord =
   | { type: 'hello' }
@@ -13,7 +19,7 @@ export type LiveWord =
 
 export type LiveDeps = Listener & {
   /** Opens the subscription, from after `counter` (null: nothing seen yet). Returns how to close it. */
-  subscribe: (counter: number | null, on: Listener) => () => void
+  subscribe: (counter: number | null, on: Heard) => () => void
   /** Runs `lead` while this tab is the one of all tabs that leads; when its signal aborts, the next tab does. */
   asLeader: (lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => void
   say: (word: LiveWord) => void
@@ -40,19 +46,31 @@ export class LiveTab {
 
   private lead(until: AbortSignal): Promise<void> {
     this.isLeading = true
-    const close = this.deps.subscribe(this.counter, {
-      onChange: (change) => {
-        this.take(change)
-        this.deps.say({ type: 'change', change })
-      },
-      onStatus: (status) => {
-        this.setStatus(status)
-        this.sayStatus()
-      },
-    })
+    let close = () => {}
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const onStatus = (status: LiveStatus) => {
+      this.setStatus(status)
+      this.sayStatus()
+    }
+    const open = () => {
+      close = this.deps.subscribe(this.counter, {
+        onChange: (change) => {
+          this.take(change)
+          this.deps.say({ type: 'change', change })
+        },
+        onStatus,
+        onEnd: () => {
+          if (!this.isLeading) return
+          onStatus('reconnecting')
+          timer = setTimeout(open, AGAIN_MS)
+        },
+      })
+    }
+    open()
     return new Promise((resolve) => {
       const end = () => {
         this.isLeading = false
+        clearTimeout(timer)
         close()
         resolve()
       }

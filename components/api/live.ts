@@ -39,8 +39,9 @@ export function useLive(onSignedOut: () => void): void {
           channel.onmessage = (event: MessageEvent<LiveWord>) => onWord(event.data)
         },
         onChange: (change) => {
-          applyLive(queryClient, change)
+          // Noted first: what is asked because of it knows it already.
           late.note(change)
+          applyLive(queryClient, change)
         },
         onStatus: (next) => {
           setStatus(next)
@@ -66,7 +67,11 @@ function subscribeBy(client: ReturnType<typeof useTRPCClient>): LiveDeps['subscr
         if (connection.state === 'pending') on.onStatus('live')
         if (connection.state === 'connecting' && connection.error) on.onStatus('reconnecting')
       },
-      onError: (error) => on.onStatus(failureOf(error).code === 'unauthenticated' ? 'ended' : 'reconnecting'),
+      onComplete: on.onEnd,
+      onError: (error) => {
+        if (failureOf(error).code === 'unauthenticated') on.onStatus('ended')
+        else on.onEnd()
+      },
     })
     return () => subscription.unsubscribe()
   }
