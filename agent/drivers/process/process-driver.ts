@@ -24,6 +24,7 @@ import { offers, type ProcessOffers } from './offers'
 import { openProcessParts, type ProcessParts } from './process-parts'
 import { withProof } from './proven-gone'
 import { whenReady } from './readiness'
+import { Records } from './records'
 import { failureOf, helpOf, noteRefusal, refuseUnrunnable } from './start-failure'
 import { Tasks } from './tasks'
 import { Turns } from './turns'
@@ -48,6 +49,7 @@ class ProcessDriver implements Driver {
   readonly #tasks: Tasks
   readonly #ready = new Set<string>()
   readonly #turns = new Turns()
+  readonly #records: Records
   readonly #meter: UseMeter
   readonly #kills: KillWatch
   readonly #watch = new HostWatch(() => this.#changed())
@@ -56,6 +58,7 @@ class ProcessDriver implements Driver {
 
   constructor(parts: ProcessParts) {
     this.#parts = parts
+    this.#records = new Records(parts.store, () => this.#changed())
     this.#tasks = new Tasks({ log: parts.log, changed: () => this.#changed() })
     this.#meter = openMeter(parts)
     this.#kills = new KillWatch(parts)
@@ -73,7 +76,7 @@ class ProcessDriver implements Driver {
       refuseUnrunnable(spec)
       if (spec.needsWorkspace && !this.#parts.workspaces.has(spec.workloadId))
         throw new StartRefused('workspace_missing', 'the workspace to resume from is not on this machine')
-      await this.#save({ spec, bootId: this.#parts.bootId, phase: 'starting', code: 'ok', subject: null })
+      await this.#records.save({ spec, bootId: this.#parts.bootId, phase: 'starting', code: 'ok', subject: null })
       this.#begin(spec)
     })
   }
@@ -92,7 +95,7 @@ class ProcessDriver implements Driver {
       const record = await this.#parts.store.read(i.placementId)
       const code = record && !isOver(record) ? await this.#end(record) : (record?.code ?? 'ok')
       if (how === 'remove') await eraseWorkload(this.#parts, i)
-      if (record) await this.#save({ ...record, phase: how === 'remove' ? 'removed' : 'stopped', code, subject: null })
+      if (record) await this.#records.save({ ...record, phase: how === 'remove' ? 'removed' : 'stopped', code, subject: null })
     })
   }
 
@@ -114,7 +117,9 @@ class ProcessDriver implements Driver {
     signal.throwIfAborted()
     // Read before the records: a start that ends meanwhile has its newest record, never an earlier stage.
     const told = this.#tasks.told()
-    const all = (await this.#parts.store.list()).map((record) => ({ record, seen: this.#look(record, told) }))
+    const records = await this.#parts.store.list()
+    const looks = await Promise.all(records.map((record) => this.#records.look(record, (r) => this.#look(r, told))))
+    const all = looks.filter((one) => one !== null)
     await this.#meter.look(all.flatMap(({ record, seen }) => subjectsOf(record, seen)))
     if (all.some(({ seen }) => seen.host?.isAlive)) this.#egress.look()
     return all.map(({ record, seen }) => {
@@ -169,12 +174,12 @@ class ProcessDriver implements Driver {
       const { signal, tell: progress } = task
       try {
         await bringUp(this.#parts, { spec, signal, progress })
-        await this.#move(spec.placementId, { phase: 'up' })
+        await this.#records.move(spec.placementId, { phase: 'up' })
       } catch (error) {
         if (signal.aborted) return
         this.#parts.log.warn('start failed', { placementId: spec.placementId, error, ...helpOf(error) })
         noteRefusal(instancePaths(this.#parts.store.dir(spec.placementId)).buildLog, error)
-        await this.#move(spec.placementId, { phase: 'failed', ...failureOf(error) })
+        await this.#records.move(spec.placementId, { phase: 'failed', ...failureOf(error) })
         return
       }
       await this.#watchOver(spec, signal)
@@ -201,13 +206,13 @@ class ProcessDriver implements Driver {
       this.#ready.add(spec.placementId)
       log.info('server answers', { placementId: spec.placementId, waitedMs: clock.now().getTime() - since })
       this.#changed()
-    } else if (isUp() && !signal.aborted) await this.#move(spec.placementId, { phase: 'failed', code: 'start_failed' })
+    } else if (isUp() && !signal.aborted) await this.#records.move(spec.placementId, { phase: 'failed', code: 'start_failed' })
   }
 
   /** Ends everything of an instance, proven. Returns the code for its record. */
   async #end(record: InstanceRecord): Promise<ObservationCode> {
     const { placementId } = record.spec
-    await this.#save({ ...record, phase: 'stopping' })
+    await this.#records.save({ ...record, phase: 'stopping' })
     await this.#tasks.end(placementId)
     this.#watch.leave(placementId)
     const code = await endInstance(this.#parts, record)
@@ -224,16 +229,6 @@ class ProcessDriver implements Driver {
       await this.#parts.cgroups.setFrozen(shortId(i.placementId), isFrozen)
       this.#changed()
     })
-  }
-
-  async #move(placementId: string, change: Partial<InstanceRecord>): Promise<void> {
-    const record = await this.#parts.store.read(placementId)
-    if (record && record.phase !== 'stopping' && !isOver(record)) await this.#save({ ...record, ...change })
-  }
-
-  async #save(record: InstanceRecord): Promise<void> {
-    await this.#parts.store.write(record)
-    this.#changed()
   }
 
   #changed(): void {

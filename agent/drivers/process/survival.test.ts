@@ -1,7 +1,19 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PROTOCOL } from '@/protocol/version'
 import { instancePaths } from '../../host/host-launch'
@@ -151,5 +163,35 @@ describe('an instance of another boot', () => {
     await createProcessDriver({ ...machine.deps, bootId: 'another-boot' }).observe(never)
     await expect.poll(policies).toEqual([])
     await machine.remove(driver, other.spec)
+  })
+})
+
+/** A pipe by its name, to write into, once somebody reads it; -1 before. */
+function readBy(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return -1
+  }
+}
+
+describe('a look while an instance is being stopped', () => {
+  it('never tells its end as a failure, however long the look takes', async () => {
+    const { spec, client } = await machine.terminal(driver)
+    client.close()
+    // The record of another one is not read to its end before the stop has come to its end.
+    const slow = machine.spec()
+    const file = paths(slow.placementId).recordFile
+    mkdirSync(dirname(file), { recursive: true })
+    execFileSync('mkfifo', [file])
+    const looking = driver.observe(never)
+    let pipe = -1
+    await expect.poll(() => (pipe = readBy(file))).toBeGreaterThan(0)
+    for (let n = 0; n < 5; n++) await readFile(paths(spec.placementId).recordFile) // as long as that of the first one takes
+    await driver.stop(spec, 'park', never)
+    writeSync(pipe, JSON.stringify({ spec: slow, bootId: machine.deps.bootId, phase: 'kept', code: 'ok', subject: null }))
+    closeSync(pipe)
+    const seen = (await looking).find((o) => o.placementId === spec.placementId)
+    expect(seen).toMatchObject({ status: 'stopped', code: 'ok' })
   })
 })
