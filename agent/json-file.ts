@@ -54,6 +54,7 @@ export function isDiskFullError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }
 
-function isMissing(error: unknown): boolean {
+/** Did a look fail because there is no such file? */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -8,6 +8,7 @@ import { killMarked } from '../../host/end-child'
 import { instancePaths, marker } from '../../host/host-launch'
 import type { ProcessRef } from '../../host/process-table'
 import { isAlive, signalProcess } from '../../host/process-table'
+import { isMissing } from '../../json-file'
 import { GRACE_MS, HOST_FLAGS } from './limits/bounds'
 import { namespaceCommand } from './sandbox/sandbox-command'
 import { detach, type SpareHost } from './spare-host'
@@ -20,11 +21,21 @@ const KILL_MS = 5000
 
 /** The session-host of an instance as its file and the process table say, or null. */
 export function readHost(instanceDir: string, bootId: string): { file: HostFile; isAlive: boolean } | null {
-  const path = instancePaths(instanceDir).hostFile
-  if (!existsSync(path)) return null
-  const file = hostFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const text = textOf(instancePaths(instanceDir).hostFile)
+  if (text === null) return null
+  const file = hostFile.parse(JSON.parse(text))
   const isSameBoot = file.bootId === bootId
   return { file, isAlive: isSameBoot && isAlive({ pid: file.hostPid, start: file.hostStart }) }
+}
+
+/** Read in one step: an instance may be forgotten, with its folder, at any time. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
 }
 
 /** Did its program start, or end? Until then it is being started. */
@@ -50,14 +61,18 @@ export async function startHost(start: HostStart, signal: AbortSignal): Promise<
   const known = readHost(start.instanceDir, start.bootId)
   if (known && !known.isAlive) rmSync(path)
   const launch = { launchFile, logFile: hostLog }
-  const started = known?.isAlive ? null : (start.spare.take(spareCommand(start), launch) ?? fresh(start, launch))
+  const spare = known?.isAlive ? null : start.spare.take(spareCommand(start), launch)
+  let started = spare ?? (known?.isAlive ? null : fresh(start, launch))
   for (const end = Date.now() + START_MS; Date.now() < end && !signal.aborted; await wait(START_POLL_MS)) {
     const host = readHost(start.instanceDir, start.bootId)
     if (host?.isAlive && isSettled(host.file)) {
       if (start.isSandboxed) start.spare.prepare(spareCommand(start))
       return host.file
     }
-    if (started?.isEnded() && !host?.isAlive) return null
+    if (host?.isAlive || !(started?.isEnded() ?? true)) continue
+    if (host !== null || started !== spare) return null
+    // The one that waited had ended before it heard of anything: as if there had been none.
+    started = fresh(start, launch)
   }
   if (!readHost(start.instanceDir, start.bootId)?.isAlive) started?.kill()
   signal.throwIfAborted()

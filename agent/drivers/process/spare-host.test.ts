@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ProcessMachine } from '../../testing/process-machine'
-import { readHost } from './host-control'
+import { sampleSpec } from '../../testing/sample-spec'
+import { readHost, spareCommand, startHost } from './host-control'
 import { createProcessDriver } from './process-driver'
 import { detach, SpareHost } from './spare-host'
 
@@ -25,7 +26,7 @@ describe('a spare host', () => {
     spare.prepare(ECHO)
     const taken = spare.take(ECHO, to('one'))
     expect(spare.take(ECHO, to('two'))).toBeNull()
-    await expect.poll(() => taken?.isEnded(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => taken?.isEnded()).toBe(true)
     expect(readFileSync(to('one').logFile, 'utf8')).toBe('up\ngot /one.json\n')
     expect(existsSync(log())).toBe(false)
   })
@@ -46,7 +47,39 @@ describe('a spare host', () => {
   })
 })
 
+/** A program that ends at once when it is to wait; told to run, it claims its instance and stays. */
+const BRITTLE = `import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+const [mode, launchFile] = process.argv.slice(2)
+if (mode === 'wait') process.exit(0)
+const stat = readFileSync('/proc/self/stat', 'latin1')
+const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+const file = dirname(launchFile) + '/host.json'
+const host = { ...JSON.parse(readFileSync(launchFile, 'utf8')), hostPid: process.pid, hostStart: start }
+writeFileSync(file + '.new', JSON.stringify(host))
+renameSync(file + '.new', file)
+setInterval(() => undefined, 1000)`
+
 describe('a start that takes the spare', () => {
+  it('starts a host of its own when the spare ended just before it heard of anything', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'berth-spare-'))
+    const instanceDir = join(folder, 'instance')
+    mkdirSync(join(instanceDir, 'log'), { recursive: true })
+    const sessionHost = join(folder, 'session-host.mjs')
+    writeFileSync(sessionHost, BRITTLE)
+    const { workloadId, placementId, workloadGen } = sampleSpec()
+    const about = { protocol: 1, placementId, workloadId, workloadGen, bootId: 'boot', kind: 'terminal' }
+    const program = { childPid: 1, childStart: '1', exitCode: null }
+    writeFileSync(join(instanceDir, 'launch.json'), JSON.stringify({ ...about, ...program }))
+    const spare = new SpareHost(join(folder, 'spare.log'))
+    const start = { instanceDir, bootId: 'boot', sessionHost, isRoot: false, isSandboxed: false, spare }
+    spare.prepare(spareCommand(start))
+    const host = await startHost(start, new AbortController().signal)
+    expect(host).toMatchObject({ placementId, childPid: 1 })
+    process.kill(host?.hostPid ?? 0, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
   it('holds its instance as any other host does, and leaves another spare behind', async () => {
     const machine = await ProcessMachine.make()
     const driver = createProcessDriver(machine.deps)
