@@ -25,12 +25,9 @@ export function useHotkeys({ onSearch, onNew }: Keys): void {
 }
 
 /** Typing, or choosing in an overlay where letters jump to items. */
-function isTyping(target: HTMLElement | null): boolean {
-  if (!target) return false
-  return (
-    target.isContentEditable ||
-    target.closest(
-      'input:not([type=radio],[type=checkbox]), textarea, select, .xterm, [role=dialog], [role=menu], [role=listbox]',
-    ) !== null
+export function isTyping(target: Element | null): boolean {
+  const place = target?.closest(
+    'input:not([type=radio],[type=checkbox]), textarea, select, .xterm, [role=dialog], [role=menu], [role=listbox]',
   )
+  return Boolean(place)
 }

@@ -51,6 +51,7 @@ function AddRoot({ form, isFirst }: { form: ReturnType<typeof useMountRoots>; is
   const [typed, setTyped] = useState('')
   return (
     <form
+      method="dialog"
       noValidate
       className="border-t border-line px-4 py-3"
       onSubmit={async (event) => {

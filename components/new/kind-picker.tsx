@@ -1,5 +1,6 @@
 import { KIND_ICON } from '@/components/frame/state-look'
 import { cn } from '@/components/ui/cn'
+import { takeEarly } from '@/components/ui/take-early'
 import { KINDS, type Kind } from '@/domain/kinds'
 
 const DETAIL: Record<Kind, string> = {
@@ -27,7 +28,14 @@ export function KindPicker({ value, kinds, onChange }: Props) {
                 isChosen ? 'border-accent bg-accent-soft outline-1 outline-accent' : 'border-line-2 bg-surface hover:bg-hover',
               )}
             >
-              <input type="radio" name="kind" className="sr-only" checked={isChosen} onChange={() => onChange(kind)} />
+              <input
+                ref={takeEarly}
+                type="radio"
+                name="kind"
+                className="sr-only"
+                checked={isChosen}
+                onChange={() => onChange(kind)}
+              />
               <Icon
                 className={cn('mt-0.5 size-4 shrink-0', isChosen ? 'text-accent-ink' : 'text-ink-3')}
                 strokeWidth={1.75}

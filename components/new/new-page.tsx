@@ -68,6 +68,7 @@ function NewForm({ catalog, kind, filled, isLinkBroken, homeFolder }: Props & { 
   useCreateKey(form)
   return (
     <form
+      method="dialog"
       onSubmit={(event) => {
         event.preventDefault()
         form.create()

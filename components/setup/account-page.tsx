@@ -45,6 +45,7 @@ function AccountForm({ secret }: { secret: string }) {
   const isRefused = failure?.code === 'setup_secret'
   return (
     <form
+      method="dialog"
       noValidate
       className="mt-7 flex flex-col gap-5"
       onSubmit={(event) => {

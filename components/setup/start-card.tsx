@@ -1,6 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { openTarget, workloadPath } from '@/components/frame/routes'
@@ -20,6 +21,8 @@ type Props = { kind: keyof typeof WORDS; catalog: Catalog; isPrimary: boolean; i
 /** One click to the first workload, with the catalog's defaults. */
 export function StartCard({ kind, catalog, isPrimary, isReady }: Props) {
   const router = useRouter()
+  // A second click that comes before the button is busy joins the first.
+  const [idempotencyKey] = useState(() => crypto.randomUUID())
   const create = useMutation(useTRPC().workloads.create.mutationOptions())
   const draft = defaultDraft(catalog, kind)
   const spec = specOf(draft)
@@ -29,7 +32,7 @@ export function StartCard({ kind, catalog, isPrimary, isReady }: Props) {
   if (!spec || !runtime) return null
   const start = () =>
     create.mutate(
-      { kind, name: '', spec },
+      { kind, name: '', spec, idempotencyKey },
       { onSuccess: (w) => router.push(kind === 'session' ? openTarget(w).href : workloadPath(w.id)) },
     )
   return (

@@ -24,6 +24,8 @@ export function SignInPage({ next, version }: { next: string; version: string })
         </p>
         <Panel>
           <form
+            // Of no dialog: the browser by itself, before the page listens, must not put a password into the address.
+            method="dialog"
             noValidate
             className="flex flex-col gap-4 p-5"
             onSubmit={(event) => {

@@ -12,11 +12,11 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import type { WorkloadView } from '@/domain/views'
 import { SessionScreen } from './session-screen'
 
-type Props = { id: string; initial?: WorkloadView | undefined; me: string; url: string }
+type Props = { id: string; initial?: WorkloadView | undefined; readAt: number; me: string; url: string }
 
 /** A session, filling the window: its terminal, who types, and what is beside it. */
-export function SessionPage({ id, initial, me, url }: Props) {
-  const query = useQuery(useTRPC().workloads.get.queryOptions({ id }, { initialData: initial }))
+export function SessionPage({ id, initial, readAt, me, url }: Props) {
+  const query = useQuery(useTRPC().workloads.get.queryOptions({ id }, { initialData: initial, initialDataUpdatedAt: readAt }))
   const workload = query.data
   const panel = usePanel()
   if (workload?.kind === 'session') {

@@ -1,6 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { type RefObject, useState } from 'react'
+import { isTyping } from '@/components/frame/use-hotkeys'
 import type { WorkloadView } from '@/domain/views'
 import { KeyBar } from './key-bar'
 import { LinkDialog } from './link-dialog'
@@ -33,7 +34,8 @@ export function TerminalColumn({ workload, session, screen, onPageKey }: Props) 
   const onReady = (ready: TerminalScreen) => {
     screen.current = ready
     connection?.connect()
-    ready.focus()
+    // It opens by itself: what is typed elsewhere meanwhile must not go on in a shell.
+    if (!isTyping(document.activeElement)) ready.focus()
   }
   const onPasted = () => {
     asked?.type()

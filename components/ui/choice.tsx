@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
+import { takeEarly } from './take-early'
 
 type Props = Omit<ComponentProps<'input'>, 'type'>
 
@@ -9,6 +10,7 @@ export function Checkbox({ className, ...rest }: Props) {
   return (
     <span className={cn('relative inline-flex size-3.5 shrink-0', className)}>
       <input
+        ref={takeEarly}
         type="checkbox"
         className="peer size-full appearance-none rounded-sm border border-mark bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50"
         {...rest}
@@ -28,6 +30,7 @@ export function Radio({ className, ...rest }: Props) {
   return (
     <span className={cn('relative inline-flex size-3.5 shrink-0', className)}>
       <input
+        ref={takeEarly}
         type="radio"
         className="peer size-full appearance-none rounded-full border border-mark bg-surface checked:border-accent disabled:opacity-50"
         {...rest}

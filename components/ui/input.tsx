@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
+import { takeEarly } from './take-early'
 
 /** The frame of every text control: the focus ring is on the frame, whatever is inside. */
 export const CONTROL =
@@ -14,6 +15,7 @@ export function Input({ icon: Icon, isMono, trailing, className, frameClassName,
     <span className={cn(CONTROL, frameClassName)}>
       {Icon ? <Icon className="size-3.5 shrink-0 text-ink-3" aria-hidden /> : null}
       <input
+        ref={takeEarly}
         className={cn(
           'h-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3 max-md:text-[16px]',
           isMono && 'font-mono text-small',
@@ -30,6 +32,7 @@ export function Input({ icon: Icon, isMono, trailing, className, frameClassName,
 export function TextArea({ className, isMono, ...rest }: ComponentProps<'textarea'> & { isMono?: boolean }) {
   return (
     <textarea
+      ref={takeEarly}
       className={cn(
         'block w-full rounded-md border border-line-2 bg-surface px-2.5 py-1.25 max-md:py-2 placeholder:text-ink-3 focus-visible:border-accent focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-invalid:border-bad disabled:opacity-50 max-md:text-[16px]',
         isMono && 'font-mono text-small',

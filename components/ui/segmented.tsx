@@ -1,6 +1,7 @@
 'use client'
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
+import { takeEarly } from './take-early'
 
 type Props = {
   label: string
@@ -28,6 +29,7 @@ export function Segmented({ label, value, onChange, options, className }: Props)
           )}
         >
           <input
+            ref={takeEarly}
             type="radio"
             className="sr-only"
             name={name}

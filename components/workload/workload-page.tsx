@@ -17,12 +17,12 @@ import { WorkloadTabs } from './workload-tabs'
 
 const NoWorkload = dynamic(() => import('./no-workload').then((m) => m.NoWorkload), { loading: () => null })
 
-type Props = { id: string; initial?: WorkloadView | undefined }
+type Props = { id: string; initial?: WorkloadView | undefined; readAt: number }
 
-/** Everything about one workload, live. `initial` is what the server read for the first picture. */
-export function WorkloadPage({ id, initial }: Props) {
+/** Everything about one workload, live. `initial` is what the server read for the first picture, and when: a step back shows the same. */
+export function WorkloadPage({ id, initial, readAt }: Props) {
   const trpc = useTRPC()
-  const query = useQuery(trpc.workloads.get.queryOptions({ id }, { initialData: initial }))
+  const query = useQuery(trpc.workloads.get.queryOptions({ id }, { initialData: initial, initialDataUpdatedAt: readAt }))
   if (query.data) return <Known workload={query.data} />
   if (query.isPending) return <SkeletonRows rows={6} className="rounded-md border border-line bg-surface" />
   const { code } = failureOf(query.error)

@@ -24,7 +24,7 @@ export function SearchField({ label, placeholder, onSearch, onClear, children, c
     else onSearch(text.trim())
   }
   return (
-    <form onSubmit={submit} className={className}>
+    <form method="dialog" onSubmit={submit} className={className}>
       <Input
         type="search"
         icon={Search}

@@ -16,7 +16,7 @@ export function PackagesPanel({ workload }: { workload: WorkloadView }) {
   return (
     <Panel aria-label="Packages" className="mt-4">
       <PanelHead title="Packages" meta={<span className="max-sm:hidden">besides the server’s own</span>} />
-      <form onSubmit={submit}>
+      <form method="dialog" onSubmit={submit}>
         <fieldset disabled={packages.whyNot !== null} className="p-4">
           <legend className="sr-only">Packages of its kernels</legend>
           <PackagesField

@@ -17,7 +17,7 @@ export function SettingsPanel({ workload }: { workload: WorkloadView }) {
   return (
     <Panel aria-label="Parks by itself">
       <PanelHead title="Parks by itself" meta={<span className="max-sm:hidden">its workspace is always kept</span>} />
-      <form onSubmit={submit}>
+      <form method="dialog" onSubmit={submit}>
         <StopFields settings={settings} />
         <SaveLine {...settings} when="Counts at once, also for this run" />
       </form>

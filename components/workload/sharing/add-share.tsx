@@ -22,7 +22,7 @@ export function AddShare({ workload, shares }: { workload: WorkloadView; shares:
     shares.set.mutate({ workloadId: workload.id, userId, level }, { onSuccess: () => setChosen('') })
   }
   return (
-    <form onSubmit={add} className="flex flex-wrap items-center gap-2 px-4 py-3">
+    <form method="dialog" onSubmit={add} className="flex flex-wrap items-center gap-2 px-4 py-3">
       <Select
         aria-label="Share with"
         value={chosen}

@@ -26,7 +26,7 @@ export default async function Page({ params }: Props) {
     >
       <NuqsAdapter>
         <Suspense>
-          <WorkloadPage id={id} initial={initial} />
+          <WorkloadPage id={id} initial={initial} readAt={Date.now()} />
         </Suspense>
       </NuqsAdapter>
     </Hydrated>

@@ -12,5 +12,6 @@ export default async function Page({ params }: Props) {
   const person = await requireViewer(`/workloads/${id}/terminal`)
   const { dataOrigin } = await (await serverCaller()).system.info()
   const initial = await workloadOfPage(id)
-  return <SessionPage id={id} initial={initial} me={person.name} url={`${dataOrigin.replace(/^http/, 'ws')}/terminal`} />
+  const url = `${dataOrigin.replace(/^http/, 'ws')}/terminal`
+  return <SessionPage id={id} initial={initial} readAt={Date.now()} me={person.name} url={url} />
 }
