@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { because } from '@/domain/reasons'
 import type { MachineView, WorkloadView } from '@/domain/views'
+import { inventoryOf } from '@/testing/candidates'
 import { machineViewOf } from '@/testing/machine-view'
 import { viewOf } from '@/testing/workload-view'
 import { needsOf } from './needs'
@@ -50,6 +51,16 @@ describe('needsOf', () => {
     expect(needsOf([stuck, failed], [], NOW).map((n) => [n.subject, n.actions[0]?.label])).toEqual([
       ['broken', 'Fix'],
       ['stuck', 'Why'],
+    ])
+  })
+
+  it('says which machine has no sandbox, and the line that brings one', () => {
+    const plain = { row: 'process-plain', works: true, canPause: false, detail: null, fix: null } as const
+    const fix = 'apt install bubblewrap'
+    const sandboxed = { ...plain, row: 'process-sandboxed', works: false, fix } as const
+    const inventory = inventoryOf({ drivers: [sandboxed, plain] })
+    expect(needsOf([], [machine({ inventory })], NOW)).toMatchObject([
+      { subject: 'atlas', what: 'has no sandbox', detail: expect.stringContaining(fix), actions: [{ label: 'Review' }] },
     ])
   })
 

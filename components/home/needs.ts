@@ -5,11 +5,13 @@ import {
   CircleX,
   HardDrive,
   type LucideIcon,
+  ShieldOff,
   SquareTerminal,
   Timer,
   Unplug,
 } from 'lucide-react'
 import { workloadPath } from '@/components/frame/routes'
+import { runsUnisolated, sandboxFix } from '@/components/machines/isolation-words'
 import { diskShare } from '@/components/machines/machine-look'
 import { bytesText } from '@/components/ui/bytes'
 import { durationText } from '@/components/ui/duration'
@@ -99,7 +101,7 @@ function stopNeed(w: WorkloadView, nowMs: number): Need | null {
 
 function machineNeeds(m: MachineView, workloads: readonly WorkloadView[]): Need[] {
   const here = workloads.filter((w) => w.placement?.machineId === m.id).length
-  return [silentNeed(m, here), diskNeed(m), orphansNeed(m), wedgedNeed(m)].filter((need) => need !== null)
+  return [silentNeed(m, here), sandboxNeed(m), diskNeed(m), orphansNeed(m), wedgedNeed(m)].filter((need) => need !== null)
 }
 
 /** What every need of a machine has in common. */
@@ -112,6 +114,13 @@ function silentNeed(m: MachineView, here: number): Need | null {
   if (m.isConnected || m.lastContactAt === null || here === 0) return null
   const detail = `${here} of your workloads ${here === 1 ? 'is' : 'are'} there; nothing is stopped`
   return { ...machineNeed(m, 'silent'), icon: Unplug, what: 'is silent', detail, since: m.lastContactAt }
+}
+
+function sandboxNeed(m: MachineView): Need | null {
+  if (!m.inventory || !runsUnisolated(m.inventory)) return null
+  const fix = sandboxFix(m.inventory)
+  const detail = `Programs there can read everything that Berth stores${fix ? `. To install one: ${fix}` : ''}`
+  return { ...machineNeed(m, 'sandbox'), icon: ShieldOff, what: 'has no sandbox', detail }
 }
 
 function diskNeed(m: MachineView): Need | null {
