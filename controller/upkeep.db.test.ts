@@ -1,5 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
-import path from 'node:path'
+import { statSync } from 'node:fs'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { LIMITS } from '@/domain/limits'
@@ -34,7 +33,6 @@ async function upkeepOf(db: Db, url: string) {
 it('B6: backs the database up every hour and ends what has expired', async () => {
   const { db, url, drop } = await freshDatabase('sqlite')
   const file = url.slice('file:'.length)
-  rmSync(path.join(path.dirname(file), 'backups'), { recursive: true, force: true })
   const { clock, waker, end, isSwept } = await upkeepOf(db, url)
   await until('one backup, and the spent token is gone', async () => listBackups(file).length === 1 && (await isSwept()))
   expect(statSync(`${file}.reserve`).size).toBe(LIMITS.reserveBytes)
@@ -44,7 +42,6 @@ it('B6: backs the database up every hour and ends what has expired', async () =>
     return listBackups(file).length === 2
   })
   await end()
-  rmSync(path.join(path.dirname(file), 'backups'), { recursive: true, force: true })
   await drop()
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
@@ -61,11 +61,14 @@ export async function closeDatabase(url: string): Promise<() => Promise<void>> {
   return () => administer(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)
 }
 
+/** In a folder of its own: what lies beside a database, such as its backups, is no other test's. */
 function copySqlite(): { url: string; remove: () => Promise<void> } {
   const template = inject('sqliteTemplate')
-  const file = path.join(path.dirname(template), `${randomUUID()}.db`)
+  const folder = path.join(path.dirname(template), randomUUID())
+  const file = path.join(folder, 'berth.db')
+  mkdirSync(folder, { mode: 0o700 })
   copyFileSync(template, file)
-  return { url: `file:${file}`, remove: async () => removeSqlite(file) }
+  return { url: `file:${file}`, remove: async () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 function removeSqlite(file: string): void {
