@@ -16,9 +16,11 @@ export class LiveController {
   readonly #db: Db
   readonly #hub: Hub
   readonly #reconciler: Reconciler
+  readonly #beforePass: () => Promise<void>
 
-  constructor(of: { db: Db; hub: Hub; runtimeDir: string }) {
+  constructor(of: { db: Db; hub: Hub; runtimeDir: string; beforePass: () => Promise<void> }) {
     const { db, hub, runtimeDir } = of
+    this.#beforePass = of.beforePass
     const lease = new ControllerLease({ db, clock: systemClock })
     const backend = new AgentsBackend({ db, link: hub.link, runtimeDir, epoch: () => lease.epoch })
     // A step that is to be tried later is, five times sooner.
@@ -29,8 +31,9 @@ export class LiveController {
     this.#reconciler = new Reconciler({ db, backend, catalog: CATALOG, lease, clock: systemClock, log, ...pace })
   }
 
-  pass(): Promise<void> {
-    return this.#reconciler.pass(new AbortController().signal)
+  async pass(): Promise<void> {
+    await this.#beforePass()
+    await this.#reconciler.pass(new AbortController().signal)
   }
 
   /** Passes until the workload is as wished. */
