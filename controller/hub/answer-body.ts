@@ -27,6 +27,8 @@ export class AnswerBody extends Readable {
     stream.on('error', this.#onError)
     stream.on('close', this.#onClose)
     stream.pause()
+    // Its end may have come together with its head: then no event tells of it any more.
+    if (stream.destroyed) setImmediate(stream.readableEnded ? this.#onEnd : this.#onClose)
   }
 
   readonly #onData = (chunk: Buffer): void => {

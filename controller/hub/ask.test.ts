@@ -1,28 +1,34 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import http2, { type ServerHttp2Stream } from 'node:http2'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { dial } from '@/agent/calls'
 import { systemClock } from '@/kit/clock'
 import { TUNNEL_ALPN } from '@/protocol/version'
 import { until } from '@/testing/until'
+import { AnswerBody } from './answer-body'
 import { Authority, authorityCertificate } from './authority'
 import { AgentConnection, TUNNEL_TIMING } from './connection'
 import { listenForAgents } from './listener'
 import { log } from './testing/hub-world'
+import { TunnelSocket } from './tunnel-socket'
 
 const never = new AbortController().signal
+const cut = (body: Readable) => expect(text(body)).rejects.toThrow(/cut short/)
 const closers: (() => unknown)[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
 /** A tunnel whose other end answers as the test says. */
-async function tunnel(answer: (stream: ServerHttp2Stream) => void) {
+async function tunnel(answer: (stream: ServerHttp2Stream) => void, connectMs = TUNNEL_TIMING.connectMs) {
   const folder = mkdtempSync(path.join(tmpdir(), 'berth-ask-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
@@ -43,7 +49,7 @@ async function tunnel(answer: (stream: ServerHttp2Stream) => void) {
   const socket = await dial({ socket: file, ca: authority.pem }, TUNNEL_ALPN, never)
   closers.push(() => socket.destroy())
   server.emit('connection', socket)
-  const connection = await AgentConnection.open(await accepted, { ...TUNNEL_TIMING, connectMs: 200 })
+  const connection = await AgentConnection.open(await accepted, { ...TUNNEL_TIMING, connectMs })
   closers.push(() => connection.close())
   const ask = (change: { bytesMax?: number; quietMs?: number | null } = {}, signal = never) =>
     connection.ask({ path: '/v1/read', body: {}, machine: 'box', bytesMax: 2 ** 20, quietMs: null, ...change }, signal)
@@ -89,15 +95,40 @@ describe('a question to an agent', () => {
       stream.respond({ ':status': 200 })
       stream.end('x'.repeat(200_000))
     })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { body } = await ask({ quietMs: 20 })
-    await once(body, 'readable')
-    const behindSince = performance.now()
-    await until('the reader was behind for longer than a machine may be', () => performance.now() - behindSince > 60)
+    body.once('readable', () => undefined)
+    await until('the reader is behind', () => body.readableLength >= body.readableHighWaterMark)
+    vi.advanceTimersByTime(60)
+    vi.useRealTimers()
     expect((await text(body)).length).toBe(200_000)
   })
 
+  it.each<[string, (stream: ServerHttp2Stream) => void, (body: Readable) => Promise<unknown>]>([
+    ['whole', (s) => s.respond({ ':status': 404 }, { endStream: true }), (body) => expect(text(body)).resolves.toBe('')],
+    ['a cut', (s) => s.write('half', () => s.destroy(new Error('broke'))), cut],
+  ])('hears of the end of its answer also when that came with its head: %s', async (_, answer, expected) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'berth-ended-'))
+    const file = path.join(folder, 'h2.sock')
+    const server = http2.createServer()
+    server.on('stream', (stream) => {
+      stream.on('error', () => undefined)
+      answer(stream)
+    })
+    await once(server.listen(file), 'listening')
+    const session = http2.connect('http://agent', { createConnection: () => net.connect(file) })
+    const stream = session.request({ ':method': 'POST', ':path': '/v1/read' }, { endStream: true })
+    stream.on('error', () => undefined)
+    await new Promise((resolve) => stream.once('close', resolve))
+    await expected(new AnswerBody(stream, { bytesMax: 100, quietMs: null, letGo: () => undefined }))
+    if (stream.rstCode) await cut(new TunnelSocket(stream))
+    session.destroy()
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+
   it('is unreachable when the agent does not answer, and leaves the tunnel as it is', async () => {
-    const { ask, connection } = await tunnel(() => undefined)
+    const { ask, connection } = await tunnel(() => undefined, 200)
     await expect(ask()).rejects.toMatchObject({ code: 'unreachable', args: { machine: 'box' } })
     expect(connection.isOpen).toBe(true)
     connection.close()

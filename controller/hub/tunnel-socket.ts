@@ -18,6 +18,8 @@ export class TunnelSocket extends Duplex {
     stream.on('end', this.#onEnd)
     stream.on('error', this.#onError)
     stream.on('close', this.#onClose)
+    // Its end may have come together with its head: then no event tells of it any more.
+    if (stream.destroyed) setImmediate(this.#onClose)
   }
 
   readonly #onData = (chunk: Buffer): void => {
