@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { appendFile, copyFile, mkdir, utimes } from 'node:fs/promises'
+import { existsSync, utimesSync } from 'node:fs'
+import { appendFile, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Progress } from '@/domain/workloads'
 import type { BuildDeps } from './build-environment'
@@ -52,16 +52,26 @@ export function openEnvironments(deps: BuildDeps): Environments {
       })
       await swept
       const target = join(folder, environmentKey(ask.spec))
-      if (!isBuilt(target, ask.spec.isPlain)) {
+      // One that nobody waits for any more is being cleared away: whoever comes now begins anew behind it.
+      for (let old = builds.get(target); old?.abort.signal.aborted; old = builds.get(target))
+        await old.done.catch(() => undefined)
+      if (!use(target, ask.spec.isPlain)) {
         const build = builds.get(target) ?? begin(ask, target)
         builds.set(target, build)
         await follow(build, ask, watch)
+        use(target, ask.spec.isPlain)
       }
-      const now = new Date()
-      await utimes(target, now, now) // Least recent use decides what is pruned.
       return target
     },
   }
+}
+
+/** Takes it into use when it is there, in one step, so that no pruning comes in between: least recent use decides that. */
+function use(target: string, isPlain: boolean): boolean {
+  if (!isBuilt(target, isPlain)) return false
+  const now = new Date()
+  utimesSync(target, now, now)
+  return true
 }
 
 /** So many environments are kept; each is some hundred megabytes. */

@@ -38,6 +38,16 @@ describe('environments', () => {
     expect(readdirSync(folder).sort()).toEqual([...[1, 3, 4, 5, 6].map(key), 'not-an-environment'].sort())
   })
 
+  it('are not pruned when they are taken into use while others are asked about them', async () => {
+    const [path = ''] = [1, 2].map(environment)
+    const isUsed = async () => {
+      utimesSync(path, 4000, 4000)
+      return false
+    }
+    expect(await pruneEnvironments(folder, { countMax: 1, usedSinceMs: 3_000_000, isUsed })).toEqual([])
+    expect(readdirSync(folder).sort()).toEqual([1, 2].map(key))
+  })
+
   it('are another for another tenant, content, Python or tool, and the same in any order of packages', () => {
     const interpreter = { path: '/usr/bin/python3.11', version: '3.11.2', hasVenv: true }
     const spec = { role: 'kernel' as const, tenantId: 'a', packages: ['b', 'c'], interpreter, uv: null, isPlain: false }

@@ -1,4 +1,5 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { renameSync, statSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prunedName } from './build-folder'
 
@@ -20,8 +21,10 @@ export async function pruneEnvironments(folder: string, rules: PruneRules): Prom
   for (const { key, usedMs } of surplus) {
     const path = join(folder, key)
     if (usedMs >= rules.usedSinceMs || (await rules.isUsed(path))) continue
+    // Looked at again in the step that takes it: it may have been taken into use while others were asked about it.
+    if (statSync(path).mtimeMs >= rules.usedSinceMs) continue
     const gone = prunedName(folder, key)
-    await rename(path, gone)
+    renameSync(path, gone)
     await rm(gone, { recursive: true, force: true })
     pruned.push(key)
   }
