@@ -63,7 +63,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '.next/**'],
           globalSetup: ['./testing/databases-setup.ts', './testing/programs-setup.ts'],
           pool: 'forks',
-          testTimeout: process.env.SOAK ? 1_800_000 : 120_000,
+          testTimeout: process.env.SOAK ? 1_800_000 : 300_000,
           hookTimeout: 120_000,
         },
       },

@@ -80,12 +80,13 @@ async function start(environment: Record<string, string> = {}): Promise<Web> {
   let log = ''
   child.stdout.on('data', (chunk) => (out += chunk))
   child.stderr.on('data', (chunk) => (log += chunk))
-  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  // Not at its exit: what it said last may still be on its way then.
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   return { child, out: () => out, log: () => log, ended }
 }
 async function printed(web: Web, text: string): Promise<void> {
   while (!web.out().includes(text)) {
-    const stop = AbortSignal.timeout(20_000)
+    const stop = AbortSignal.timeout(60_000)
     await Promise.race([
       once(web.child.stdout as NodeJS.ReadableStream & NodeJS.EventEmitter, 'data', { signal: stop }),
       web.ended.then(() => Promise.reject(new Error(`ended: ${web.out()}${web.log()}`))),

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** Starts a program in the controller's place. It may append to `seen`. */
-function supervise(program: string, stopGraceMs = 2000): { child: ControllerChild; seen: () => string[] } {
+function supervise(program: string, stopGraceMs = 20_000): { child: ControllerChild; seen: () => string[] } {
   const file = path.join(directory, 'controller.mjs')
   const seen = path.join(directory, 'seen')
   writeFileSync(seen, '')
@@ -62,7 +62,7 @@ describe('superviseController', () => {
   it('kills one that does not end in time', async () => {
     const { child, seen } = supervise(
       `process.on('SIGTERM', () => note('ignored')); process.send({ type: 'ready' }); setInterval(() => {}, 1000)`,
-      200,
+      2000,
     )
     await child.ready
     await child.stop()

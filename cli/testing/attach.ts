@@ -23,7 +23,7 @@ export function attachTerminal(cli: TestCli, args: readonly string[]) {
     text: () => text,
     end: () => terminal.kill(),
     sees: (words: string | RegExp) =>
-      until(`sees ${words}`, () => new RegExp(words).test(text), 8000).catch((cause: unknown) => {
+      until(`sees ${words}`, () => new RegExp(words).test(text)).catch((cause: unknown) => {
         throw new Error(`it shows ${JSON.stringify(text.slice(-2000))}`, { cause })
       }),
     left: async () => {

@@ -7,7 +7,7 @@ import { type Opened, seedAgain, seedRunning, seedSignIn, type TestGateway } fro
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { startSessionHost } from '@/testing/session-host'
 import { attachWindow, openWindow } from '@/testing/terminal-window'
-import { until } from '@/testing/until'
+import { NOISE_MS, until } from '@/testing/until'
 
 eachProvider('terminals', (db) => {
   let session: OpenedSession
@@ -139,7 +139,7 @@ eachProvider('terminals', (db) => {
     const [lost, stays] = [await attachWindow(test, opened, { ctx: second }), await attachWindow(test, opened)]
     await revokeSignIn(test.db, { userId: second.person.id, id: second.signInId, at: test.clock.now() })
     const ms = await until('closed', () => lost.closed !== null)
-    expect(ms).toBeLessThan(2000)
+    expect(ms).toBeLessThan(2000 + NOISE_MS)
     expect(lost.closed?.code).toBe(4401)
     expect(stays.closed).toBeNull()
     stays.socket.close(1000)
