@@ -46,6 +46,7 @@ export class Doors {
     const { socket } = client
     const admission = await this.#admit(request, { ...at, isUpgrade: true })
     if ('refusal' in admission) return refuseUpgrade(socket, admission.refusal)
+    if (socket.destroyed) return // left while it was judged, as above
     const forget = this.#deps.open.add({ ...this.#watched(admission), end: () => socket.destroy() })
     if (!forget) return refuseUpgrade(socket, { code: 'too_many' })
     socket.once('close', forget)
