@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { until } from '@/testing/until'
 import { lockDataDirectory } from './data-lock'
 
 let directory: string
@@ -33,6 +34,19 @@ describe('lockDataDirectory', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     lockDataDirectory(directory)()
+  })
+
+  it('is taken over from a process that was killed and whose parent does not ask how it ended', async () => {
+    // The shell becomes a program that knows nothing of the child that it has.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [said] = await once(parent.stdout, 'data')
+    const pid = Number(said)
+    writeFileSync(lockFile(), readFileSync(lockOf(pid)))
+    expect(() => lockDataDirectory(directory)).toThrow(`process ${pid}`)
+    process.kill(pid, 'SIGKILL')
+    await until('it has ended', () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
+    lockDataDirectory(directory)()
+    parent.kill('SIGKILL')
   })
 
   it('is taken over from another process that got the number of the old one', () => {

@@ -87,10 +87,14 @@ function identify(pid: number): Holder {
   return { pid, startedAt: psStart(pid), bootId: '' }
 }
 
-/** Field 22 of the process's stat, in clock ticks since boot; the name before it may hold spaces and brackets. */
+/**
+ * Field 22 of the process's stat, in clock ticks since boot; the name before it may hold spaces and brackets. One that has
+ * ended and whose parent did not ask how (state Z) holds nothing any more.
+ */
 function linuxStart(pid: number): string {
   const stat = readIfThere(`/proc/${pid}/stat`)
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+  return fields[0] === 'Z' ? '' : (fields[19] ?? '')
 }
 
 function bootId(): string {
