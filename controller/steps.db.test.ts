@@ -3,10 +3,13 @@ import { FakeBackend } from '@/backends/fake/fake-backend'
 import { because, reasonText } from '@/domain/reasons'
 import { NO_SETTINGS } from '@/domain/workloads'
 import { createLog } from '@/kit/log'
+import { keepWorkload, setSettings } from '@/server/service/settings'
 import { listEvents } from '@/server/store/events'
 import { beginOperation } from '@/server/store/operations'
 import { saveSettings, setPlannedStop } from '@/server/store/settings'
+import { saveActivity } from '@/server/store/system/activity'
 import { workloadById } from '@/server/store/system/workloads'
+import { touchOpened } from '@/server/store/workloads'
 import { CATALOG } from '@/testing/candidates'
 import { eachProvider } from '@/testing/databases'
 import { ctxFor, seedMachine, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
@@ -75,6 +78,7 @@ eachProvider('a step', (get) => {
     const at = ctx.now()
     const announced = { id: workload.id, stopAt: new Date(at.getTime() + 600_000), stopWhy: 'idle' } as const
     await setPlannedStop(db, ctx.tenantId, announced)
+    await saveActivity(db, [{ workloadId: workload.id, lastBusyAt: at }])
     const seen = { ...workload, settings, ...announced, lastBusyAt: at }
     const [step] = plan(factsOf([{ ...factOf({}), workload: seen }], { now: at }))
     if (!step) throw new Error('a stop that nothing asks for any more is called off')
@@ -82,5 +86,37 @@ eachProvider('a step', (get) => {
     expect((await events()).filter((code) => code === 'stop_called_off')).toHaveLength(1)
     expect(reasonText(step.reason)).toBe('does not park after all: something happens inside')
     expect((await workloadById(db, workload.id))?.stopAt).toBeNull()
+  })
+
+  it('parks or announces nothing by itself that was kept, opened, busy or set otherwise since its facts were read', async () => {
+    const { db, ctx, workload, world, events, state } = await open()
+    const { id } = workload
+    const settings = { ...NO_SETTINGS, idleMinutes: 60 }
+    const stopAt = new Date(ctx.now().getTime() + 60_000)
+    const meanwhile: (() => Promise<unknown>)[] = [
+      () => keepWorkload(ctx, id),
+      () => touchOpened(db, ctx.tenantId, { id, at: ctx.now() }),
+      () => saveActivity(db, [{ workloadId: id, lastBusyAt: stopAt }]),
+      () => setSettings(ctx, id, { ...settings, idleMinutes: null }),
+    ]
+    for (const happens of meanwhile) {
+      await saveSettings(db, ctx.tenantId, { id, settings })
+      await setPlannedStop(db, ctx.tenantId, { id, stopAt, stopWhy: 'idle' })
+      await db.workload.update({ where: { id }, data: { lastBusyAt: null, lastOpenedAt: null } })
+      const facts = await workloadById(db, id)
+      if (!facts) throw new Error('it is there')
+      await happens()
+      const before = await events()
+      const never = new AbortController().signal
+      await execute(world, { kind: 'park_for', workload: facts, reason: because('parked_idle', { minutes: 60 }) }, never)
+      const planned = {
+        stopAt,
+        stopWhy: 'idle',
+        isTold: true,
+        reason: because('stop_soon', { minutes: 1, why: 'idle' }),
+      } as const
+      await execute(world, { kind: 'plan_stop', workload: facts, ...planned }, never)
+      expect([await state(), await events()]).toEqual(['running', before])
+    }
   })
 })

@@ -18,12 +18,12 @@ import {
   toRemoved,
   toRunning,
 } from '@/server/service/controller-moves'
+import { parkAsPlanned, planStop } from '@/server/service/planned-stops'
 import { note, transition } from '@/server/service/transition'
 import { type Db, inTx, type Tx } from '@/server/store/db'
-import { setPlannedStop } from '@/server/store/settings'
 import { saveExitCode } from '@/server/store/system/observing'
 import { releasePlacement } from '@/server/store/system/placements'
-import { saveProgress, saveWaitReason, workloadById } from '@/server/store/system/workloads'
+import { saveProgress, saveWaitReason } from '@/server/store/system/workloads'
 import { lockWorkload } from '@/server/store/workloads'
 import { putWorkspace } from '@/server/store/workspaces'
 import type { StartRecord } from './start-record'
@@ -109,15 +109,11 @@ export const EXECUTORS: { [K in Step['kind']]: Run<K> } = {
     return 'done'
   },
   plan_stop: async ({ db, now }, step) => {
-    await inTx(db, (tx) => writeStop(tx, step, now()))
+    await planStop(db, { ...step, at: now() })
     return 'done'
   },
   park_for: async ({ db, now }, { workload, reason }) => {
-    const { stopAt, lastBusyAt } = (await workloadById(db, workload.id)) ?? workload
-    // Somebody kept it, or something happened inside, since the facts were read: the next pass decides anew.
-    const isOvertaken =
-      stopAt?.getTime() !== workload.stopAt?.getTime() || lastBusyAt?.getTime() !== workload.lastBusyAt?.getTime()
-    if (!isOvertaken) await toParking(db, { workload, reason, at: now() })
+    await parkAsPlanned(db, { workload, reason, at: now() })
     return 'done'
   },
   take_back: async ({ db, now }, { workload, reason }) => {
@@ -171,11 +167,4 @@ async function keepProgress(tx: Tx, step: Extract<Step, { kind: 'progress' }>, a
   if (now?.placement?.id !== placementId || now.state !== 'provisioning' || !isNewProgress(progress, now.progress)) return
   if (progress.stage !== now.progress?.stage) await note(tx, workload, reason, at, { actor: 'machine', placementId })
   await saveProgress(tx, { workloadId: workload.id, placementId, progress, at })
-}
-
-/** A stop is told once; what only moves it is seen by the row alone. */
-async function writeStop(tx: Tx, step: Extract<Step, { kind: 'plan_stop' }>, at: Date): Promise<void> {
-  const { workload, stopAt, stopWhy, isTold, reason } = step
-  const isUp = await setPlannedStop(tx, workload.tenantId, { id: workload.id, stopAt, stopWhy })
-  if (isUp && isTold) await note(tx, workload, reason, at, { placementId: workload.placement?.id ?? '' })
 }
