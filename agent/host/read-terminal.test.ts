@@ -1,13 +1,14 @@
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
-import { startTime } from './process-table'
 import { readTerminal } from './read-terminal'
 
 const LINES = 60_000
 
-/** A terminal on which lines are counted, and what was read of it. */
-function counting(lines: number) {
-  const pty = spawn('seq', ['1', String(lines)], { cols: 80, rows: 24, encoding: null })
+const END_OF_INPUT = '\x04'
+
+/** A terminal on which lines are counted until its program ends, `then` other work of it; and what was read of it. */
+function counting(lines: number, then = '') {
+  const pty = spawn('/bin/sh', ['-c', `seq 1 ${lines}; ${then}`], { cols: 80, rows: 24, encoding: null })
   const pieces: Buffer[] = []
   const whole = Array.from({ length: lines }, (_, i) => `${i + 1}\r\n`).join('')
   const code = new Promise((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
@@ -15,13 +16,16 @@ function counting(lines: number) {
 }
 
 describe('reading a pseudo-terminal', () => {
-  it('gives every byte in order before the end, and nothing while it is paused', async () => {
-    const { pty, pieces, whole, ended } = counting(LINES)
-    let [isPaused, whilePaused] = [false, 0]
+  it('gives every byte in order, and nothing while it is paused', async () => {
+    const { pty, pieces, whole, ended } = counting(LINES, 'exec cat')
+    let [isPaused, whilePaused, rest] = [false, 0, whole.length]
     const isRead = readTerminal(pty, (bytes) => {
       if (isPaused) whilePaused += 1
       pieces.push(Buffer.from(bytes))
-      if (pieces.length % 50 !== 0 || startTime(pty.pid) === null) return
+      rest -= bytes.byteLength
+      // It must not end before: what is left then is read at once, paused or not.
+      if (rest === 0) pty.write(END_OF_INPUT)
+      if (rest === 0 || pieces.length % 50 !== 0) return
       isPaused = true
       pty.pause()
       setImmediate(() => {
