@@ -40,7 +40,7 @@ export type Listed = Instance & { status: Observation['status'] }
 export interface WorkloadBackend {
   /** Starts the instance. Resolving means accepted; it says nothing about readiness. */
   start(w: PlacedWorkload, launch: LaunchMaterial, signal: AbortSignal): Promise<void>
-  /** Freezes it in memory. Resolving means accepted. */
+  /** Freezes it in memory, or lets it go on, as a person asked; `conflict` once they ask for the other. Resolving means accepted. */
   pause(i: Instance, signal: AbortSignal): Promise<void>
   resume(i: Instance, signal: AbortSignal): Promise<void>
   /** Ends its processes and keeps the workspace. Resolving means accepted; `stopped` is observed when nothing runs. */

@@ -14,6 +14,7 @@ function harness(): BackendHarness & { backend: FakeBackend } {
     backend,
     place: async () => placedOf(),
     replace: async (w) => placedOf({ id: w.id, workloadGen: w.workloadGen + 1 }),
+    asks: async () => undefined,
     hasWorkspace: async (id) => box.workspaces.has(id),
     breakStarts: async (id, code) => box.script(id, { startFault: code }),
     cut: async () => {

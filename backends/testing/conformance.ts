@@ -136,9 +136,11 @@ async function destroys(h: BackendHarness) {
 
 async function pauses(h: BackendHarness) {
   const w = await running(h)
+  await h.asks(w, 'pause')
   await h.backend.pause(instanceOf(w), never())
   await until(h, w, ['paused'])
   await h.backend.pause(instanceOf(w), never())
+  await h.asks(w, 'run')
   await h.backend.resume(instanceOf(w), never())
   await until(h, w, ['running'])
 }

@@ -12,6 +12,8 @@ export type BackendHarness = {
   place(): Promise<PlacedWorkload>
   /** The next placement of the same workload on the same machine; the one before is released. */
   replace(w: PlacedWorkload): Promise<PlacedWorkload>
+  /** A person asks for an instance that is up to be frozen, or to go on. */
+  asks(w: PlacedWorkload, want: 'run' | 'pause'): Promise<void>
   hasWorkspace(workloadId: string): Promise<boolean>
   /** From now on starts of this workload end in this code. */
   breakStarts(workloadId: string, code: ObservationCode): Promise<void>

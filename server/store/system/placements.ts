@@ -63,10 +63,10 @@ export async function takeBackPlacement(tx: Tx, placementId: string): Promise<vo
   })
 }
 
-/** What a placement may be asked, given what it is asked now: an end is never taken back. */
+/** An end is never taken back; freezing or going on is a person's own decision, which a controller may have read too early. */
 const MAY_FOLLOW: Record<Want, readonly Want[]> = {
-  run: ['run', 'pause'],
-  pause: ['run', 'pause'],
+  run: ['run'],
+  pause: ['pause'],
   park: ['run', 'pause', 'park'],
   destroy: ['run', 'pause', 'park', 'destroy'],
   remove: WANTS,
@@ -74,7 +74,7 @@ const MAY_FOLLOW: Record<Want, readonly Want[]> = {
 
 /**
  * Says what a machine shall do with an instance. Returns false, and changes nothing, when a later holder of the lease
- * wrote already or the instance is on its way out. The same again is success.
+ * wrote already, the instance is on its way out or a person asked otherwise (`askFreeze`). The same again is success.
  */
 export async function setWant(db: Tx, asked: { placementId: string; want: Want; epoch: number }): Promise<boolean> {
   const { count } = await db.placement.updateMany({
@@ -95,7 +95,7 @@ export async function orderEnd(tx: Tx, ended: { placementId: string; want: 'dest
 /** Asks an instance to be frozen or to go on, whoever holds the lease: a person's own decision. False: it is being ended. */
 export async function askFreeze(tx: Tx, asked: { placementId: string; want: 'run' | 'pause' }): Promise<boolean> {
   const { count } = await tx.placement.updateMany({
-    where: { id: asked.placementId, releasedAt: null, want: { in: [...MAY_FOLLOW[asked.want]] } },
+    where: { id: asked.placementId, releasedAt: null, want: { in: ['run', 'pause'] } },
     data: { want: asked.want },
   })
   return count > 0
