@@ -12,7 +12,7 @@ import type { Workload } from '@/domain/workloads'
 import { doorSocket } from '@/protocol/paths'
 import { createWorkload } from '@/server/service/workloads'
 import type { Db } from '@/server/store/db'
-import { createPlacement, releasePlacement } from '@/server/store/system/placements'
+import { askFreeze, createPlacement, releasePlacement } from '@/server/store/system/placements'
 import { putWorkspace } from '@/server/store/workspaces'
 import { eachProvider } from '@/testing/databases'
 import { createInput, ctxFor, seedMachine, seedTenant } from '@/testing/seed'
@@ -48,6 +48,7 @@ function harnessOf(world: HubWorld, agents: { now: Agent }): BackendHarness {
       await putWorkspace(db, w.tenantId, { workloadId: w.id, machineId, at: new Date(at.getTime() - 1000) })
       return placeOn(db, { workload: w, machineId })
     },
+    asks: async (w, want) => void (await askFreeze(db, { placementId: w.placement.id, want })),
     hasWorkspace: async (id) => existsSync(path.join(dataDir, 'workspaces', id)),
     breakStarts: async (_, code) => writeJsonFile(path.join(dataDir, 'sim.json'), { default: { startFault: code } }),
     cut: async () => {
@@ -110,6 +111,15 @@ eachProvider('the agents backend', (get) => {
     expect((await db.placement.findUniqueOrThrow({ where: { id: w.placement.id } })).want).toBe('run')
   })
 
+  it('freezes nothing that a person let go on since the controller read that it shall be frozen', async () => {
+    const { db, w } = await placed('lab')
+    const backend = new AgentsBackend({ db, link: silent, runtimeDir: '/tmp', epoch: () => EPOCH })
+    const placementId = w.placement.id
+    for (const want of ['pause', 'run'] as const) expect(await askFreeze(db, { placementId, want })).toBe(true)
+    await expect(backend.pause(instanceOf(w), never)).rejects.toMatchObject({ code: 'conflict' })
+    expect((await db.placement.findUniqueOrThrow({ where: { id: placementId } })).want).toBe('run')
+  })
+
   it('takes no answer from before the acknowledgement for proof of absence', async () => {
     const { db, machine, w } = await placed('lab')
     const ackedAt = new Date()
@@ -135,6 +145,8 @@ eachProvider('the agents backend', (get) => {
     }
     expect(await statusAt(new Date(ackedAt.getTime() - 1))).toBe('unknown')
     expect(await statusAt(ackedAt)).toBe('absent')
+    // X31: the acknowledgement is of an hour that comes again, because the clock was set back since.
+    expect(await statusAt(new Date(ackedAt.getTime() - 3_600_000))).toBe('absent')
   })
 
   describe('on this host', () => {

@@ -103,7 +103,7 @@ export class AgentsBackend implements WorkloadBackend {
     if (row.isReleased && !isEnd(want)) throw new AppError('conflict', { why: 'a newer start replaced this one' })
     const isEndingAnyway = STRENGTH[row.want] > STRENGTH[want]
     const isSet = isEndingAnyway || (await setWant(db, { placementId: i.placementId, want, epoch: epoch() }))
-    if (!isSet) throw new AppError('conflict', { why: 'another controller decides on this instance now' })
+    if (!isSet) throw new AppError('conflict', { why: 'something else is asked of this instance now' })
     if (!link.isConnected(row.machine.id)) throw new AppError('unreachable', { machine: row.machine.name })
     await link.sync(row.machine.id, signal)
   }
@@ -140,9 +140,17 @@ const UNKNOWN = {
   acked: null,
 } as const
 
+/** A connection whose last answer is that old is over: an acknowledgement that much later was written before the clock was set back. */
+const ANSWER_AGE_MS = 60_000
+
+/** An answer from before the acknowledgement cannot prove that something is absent. */
+function isOlderThanAck({ at }: Answer, { ackedAt }: Asked): boolean {
+  const aheadMs = ackedAt === null ? 0 : ackedAt.getTime() - at.getTime()
+  return aheadMs > 0 && aheadMs < ANSWER_AGE_MS
+}
+
 function observationOf(i: Instance, asked: Asked, answer: Answer | null): Observation {
-  // An answer from before the acknowledgement cannot prove that something is absent.
-  if (!answer || (asked.ackedAt && asked.ackedAt > answer.at)) return { ...i, ...UNKNOWN }
+  if (!answer || isOlderThanAck(answer, asked)) return { ...i, ...UNKNOWN }
   const acked = asked.ackedWant === asked.want ? asked.want : null
   const seen = answer.byId.get(i.placementId)
   if (!seen || seen.workloadGen !== i.workloadGen) return { ...i, ...UNKNOWN, status: 'absent', bootId: answer.bootId, acked }

@@ -99,9 +99,10 @@ export class MachineSync {
     await this.#hosts.keep(own)
     await this.#volumes.keep(own)
     const acks = acksOf(desired, answer.instances)
-    if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     const isNews = acks.length > 0 || !this.#last || newsOf(this.#last.answer) !== newsOf(answer)
+    // First, wherever the clock went: who reads an acknowledgement finds the answer that it is from, and none before it.
     this.#last = { answer, at }
+    if (acks.length > 0) await ackWants(db, { machineId: this.#machineId, acks, bootId: answer.bootId, at })
     return isNews
   }
 
