@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { connect, createServer as createTcp } from 'node:net'
@@ -179,6 +179,16 @@ describe('the egress process', () => {
     await expect(tunnel(B, 'ok.example:443')).rejects.toThrow()
     const status = { seq: 9, ok: true, protocol: 1, code: 'copy', ids: [A], refused: [], heavy: [] }
     expect((await tell({ verb: 'status', seq: 9 }))[0]).toEqual(status)
+  })
+
+  it('listens for an instance once it can, when it could not at first', async () => {
+    const place = egressSockets(dir, join(dir, 's')).of(A)
+    mkdirSync(place)
+    const policy = { ...closed, allow: ['ok.example'] }
+    expect((await tell(set(A, policy)))[0]).toMatchObject({ ok: false, ids: [] })
+    rmdirSync(place)
+    expect((await tell(set(A, policy)))[0]).toMatchObject({ ok: true, ids: [A] })
+    expect(await tunnel(A, 'ok.example:443')).toContain('200')
   })
 
   it('cuts no stream when the agent goes, and cuts all of an instance that is dropped', async () => {

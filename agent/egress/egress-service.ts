@@ -159,8 +159,8 @@ export class EgressService {
       served.sockets.add(socket)
       socket.once('close', () => served.sockets.delete(socket))
     })
-    this.#served.set(id, served)
     await listenOn(served.server, { path: this.#paths.of(id) })
+    this.#served.set(id, served) // only now: what does not listen must be tried again when it is set again
   }
 
   #refused(): FromEgress['refused'] {

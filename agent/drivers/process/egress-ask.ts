@@ -4,9 +4,18 @@ import { createInterface } from 'node:readline'
 import type { FromEgress, ToEgress } from '../../egress/control-messages'
 import { fromEgress, isSpoken } from '../../egress/control-messages'
 
-type Question = ToEgress extends infer M ? (M extends { seq: number } ? Omit<M, 'seq'> : never) : never
+/** What is asked; its number is given here. */
+export type Question = ToEgress extends infer M ? (M extends { seq: number } ? Omit<M, 'seq'> : never) : never
 
 const ANSWER_MS = 10_000
+
+/** The connection ended before an answer: the process was ending, and may have done nothing of it. */
+export class EgressGone extends Error {
+  constructor() {
+    super('the egress process went away')
+    this.name = 'EgressGone'
+  }
+}
 
 /** A connection to a listening process; null when nobody listens. */
 export function dialEgress(path: string): Promise<Socket | null> {
@@ -38,7 +47,7 @@ function firstLine(socket: Socket): Promise<string> {
     socket.on('error', () => socket.destroy())
     socket.once('close', () => {
       clearTimeout(timer)
-      reject(new Error('the egress process went away'))
+      reject(new EgressGone())
     })
     const lines = createInterface({ input: socket })
     // The reader repeats the socket's errors; their close says enough.

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { egressSockets } from '../../egress/control-messages'
 import { EgressService } from '../../egress/egress-service'
+import { takeLock } from '../../lock'
 import { ProcessMachine } from '../../testing/process-machine'
 import { askEgress, dialEgress } from './egress-ask'
 import { type EgressClient, openEgressClient } from './egress-client'
+import { startEgress } from './egress-start'
 import { makeHostCopy } from './host-copy'
 import { createProcessDriver } from './process-driver'
 
@@ -45,6 +47,15 @@ async function status() {
   return socket ? await askEgress(socket, { verb: 'status' }) : null
 }
 
+/** One that runs in this process, of the code of that name. */
+function inProcess(code: string): EgressService {
+  const { dataDir, runtimeDir, log } = machine.deps
+  mkdirSync(runtimeDir, { recursive: true })
+  const options = { stateDir: join(dataDir, 'egress'), runtimeDir, code, log, now: () => new Date() }
+  const service: EgressService = new EgressService({ ...options, idle: () => void service.close() })
+  return service
+}
+
 describe('the machine’s egress process', () => {
   it('is started once, whoever asks, and found again by the next agent', async () => {
     await Promise.all([client.set(A, policy), client.set('b'.repeat(32), policy)])
@@ -56,27 +67,49 @@ describe('the machine’s egress process', () => {
     expect((await status())?.ids).toEqual([A])
   })
 
+  it('takes no socket from one that is starting at the same time, and ends once that one serves', async () => {
+    const stateDir = join(machine.deps.dataDir, 'egress')
+    const lock = takeLock(stateDir, machine.deps.bootId) // the first thing that one does
+    await startEgress({ ...machine.deps, copy: () => makeHostCopy(machine.deps) })
+    await expect.poll(() => existsSync(machine.deps.runtimeDir)).toBe(true)
+    for (let n = 0; n < 200; n++) expect(await status()).toBeNull() // it has looked, and waits
+    const first = inProcess('first')
+    await first.start()
+    await expect.poll(egressPids, { timeout: 30_000 }).toEqual([])
+    expect((await status())?.code).toBe('first')
+    await first.close()
+    lock.release()
+  })
+
+  it('is asked again by another when it ends in the moment in which it is asked', async () => {
+    mkdirSync(machine.deps.runtimeDir, { recursive: true })
+    const sockets: Socket[] = []
+    const ending = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => undefined)
+      socket.on('data', (line) => {
+        if (!line.includes('"set"')) return socket.write(`{"seq":1,"ok":true,"protocol":1,"code":"x","ids":["${A}"]}\n`)
+        ending.close()
+        for (const each of sockets) each.destroy()
+      })
+    })
+    const { control } = egressSockets(machine.deps.runtimeDir, join(machine.deps.dataDir, 'egress'))
+    await new Promise<void>((resolve) => ending.listen(control, resolve))
+    expect(await client.set(A, policy)).toContain(A)
+    expect((await status())?.ids).toEqual([A])
+  })
+
   it('comes back with its policies when it is killed', async () => {
     const path = await client.set(A, policy)
     const [pid] = egressPids()
     process.kill(pid ?? 0, 'SIGKILL')
-    await expect.poll(async () => (await status().catch(() => null))?.ids, { timeout: 20_000 }).toEqual([A])
+    await expect.poll(async () => (await status().catch(() => null))?.ids).toEqual([A])
     expect(egressPids()).not.toContain(pid)
     expect((await dialEgress(path))?.destroy()).toBeDefined()
   })
 
   it('makes room for a newer one when it serves nobody, and never while it serves', async () => {
-    mkdirSync(machine.deps.runtimeDir, { recursive: true })
-    const old = new EgressService({
-      ...{
-        stateDir: join(machine.deps.dataDir, 'egress'),
-        runtimeDir: machine.deps.runtimeDir,
-        code: 'old',
-        log: machine.deps.log,
-      },
-      now: () => new Date(),
-      idle: () => void old.close(),
-    })
+    const old = inProcess('old')
     await old.start()
     await client.set(A, policy)
     expect((await status())?.code).toBe((await makeHostCopy(machine.deps)).hash)

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from '@/kit/log'
 import { egressSockets } from '../../egress/control-messages'
 import type { EgressPolicy } from '../../egress/policy'
-import { askEgress, dialEgress } from './egress-ask'
+import { askEgress, dialEgress, EgressGone, type Question } from './egress-ask'
 import { startEgress } from './egress-start'
 import type { SaidById } from './egress-watch'
 import type { HostCopy } from './host-copy'
@@ -28,6 +28,8 @@ export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Lo
 const START_MS = 20_000
 const POLL_MS = 25
 const RESTART_PAUSE_MS = 250
+/** So often is one asked that ends meanwhile, with another in its place each time. */
+const TRIES = 3
 
 /** The machine's egress process, started when it is first needed and again when it is gone. */
 export function openEgressClient(options: EgressClientOptions): EgressClient {
@@ -48,7 +50,7 @@ class Client implements EgressClient {
 
   set(id: string, policy: EgressPolicy): Promise<string> {
     return this.#inTurn(async () => {
-      await askEgress(await this.#running(), { verb: 'set', id, policy })
+      await this.#tell({ verb: 'set', id, policy }, TRIES)
       return this.#sockets.of(id)
     })
   }
@@ -71,6 +73,16 @@ class Client implements EgressClient {
     const hostsOf = <H>(rows: { id: string; hosts: H[] }[], id: string) => rows.find((row) => row.id === id)?.hosts ?? []
     const ids = new Set([...refused, ...heavy].map(({ id }) => id))
     return new Map([...ids].map((id) => [id, { refused: hostsOf(refused, id), heavyHosts: hostsOf(heavy, id) }]))
+  }
+
+  /** One that ends while it is asked may have done nothing of it: the one in its place is asked again. */
+  async #tell(question: Question, tries: number): Promise<void> {
+    try {
+      await askEgress(await this.#running(), question)
+    } catch (error) {
+      if (!(error instanceof EgressGone) || tries === 1) throw error
+      await this.#tell(question, tries - 1)
+    }
   }
 
   /** A process of another build may not understand it: then its policy goes from the disk, and with it at the next start. */
@@ -136,7 +148,7 @@ class Client implements EgressClient {
     socket.unref()
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
-      this.#watched = null
+      if (this.#watched === socket) this.#watched = null
       const begin = () => this.#inTurn(() => this.#start())
       const again = () => begin().catch((error: unknown) => this.#options.log.error('no egress process', { error }))
       if (this.#policies().length > 0) setTimeout(again, RESTART_PAUSE_MS).unref()
