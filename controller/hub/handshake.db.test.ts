@@ -22,7 +22,7 @@ let drop: () => Promise<void>
 let identity: Identity
 beforeAll(async () => {
   const made = await freshDatabase('sqlite')
-  world = await openHubWorld(made.db)
+  world = await openHubWorld(made.db, { timing: { silentMs: 600_000 } })
   drop = made.drop
   identity = await new Enrolment({ ...place('own'), joinToken: await world.hub.mintJoinToken(world.machine) }).identity()
 })
@@ -124,6 +124,8 @@ it('M6: the hub takes the tunnel of a machine that it knows', async () => {
   const socket = await dial(door, TUNNEL_ALPN, AbortSignal.timeout(20_000))
   await expect.poll(machineGen).toBeGreaterThan(before)
   socket.destroy()
+  // It never spoke: nobody is to wait for it until it counts as silent.
+  await expect.poll(async () => (await machineById(world.db, world.machine.id))?.isConnected).toBe(false)
 })
 
 const machineGen = async () => (await machineById(world.db, world.machine.id))?.machineGen ?? -1

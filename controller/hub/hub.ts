@@ -9,7 +9,7 @@ import type { Log } from '@/kit/log'
 import type { Door } from '@/protocol/paths'
 import type { Db } from '@/server/store/db'
 import { findCertificate } from '@/server/store/system/certificates'
-import { machineById, mintMachineGen } from '@/server/store/system/machines'
+import { machineById, markDisconnected, mintMachineGen } from '@/server/store/system/machines'
 import { createAgentsDoor } from './agents-door'
 import type { Authority } from './authority'
 import { AgentConnection, TUNNEL_TIMING, type TunnelTiming } from './connection'
@@ -55,6 +55,7 @@ const TWIN_ANSWERS_MS = 2000
 /** A server that does not listen by itself has no timeouts: each connection for calls lives at most that long. */
 const CALL_LIFE_MS = 60_000
 
+type Registered = { machine: Machine; machineGen: number }
 class AgentsHub implements Hub, MachineLink {
   readonly #deps: HubDeps
   readonly #timing: TunnelTiming & LinkTiming
@@ -171,6 +172,18 @@ class AgentsHub implements Hub, MachineLink {
       return null
     }
     const machineGen = await mintMachineGen(db, { machineId: machine.id, controllerId, at: clock.now() })
+    const link = await this.#opened(socket, identity, { machine, machineGen }).catch((error: unknown) => {
+      socket.destroy()
+      log.warn('connection of a machine failed', { machineId: machine.id, error })
+      return null
+    })
+    // The row says since then that it is connected.
+    if (!link) await markDisconnected(db, { machineId: machine.id, machineGen })
+    return link
+  }
+
+  async #opened(socket: TLSSocket, identity: MachineIdentity, of: Registered): Promise<RegisteredLink | null> {
+    const { machine, machineGen } = of
     const connection = await AgentConnection.open(socket, this.#timing)
     const link = this.#linkOf(identity, { machine, machineGen, connection })
     const older = this.#links.get(machine.id)
@@ -180,7 +193,7 @@ class AgentsHub implements Hub, MachineLink {
     }
     this.#links.set(machine.id, link)
     older?.close()
-    log.info('machine connected', { machineId: machine.id, machineGen })
+    this.#deps.log.info('machine connected', { machineId: machine.id, machineGen })
     return link
   }
 
