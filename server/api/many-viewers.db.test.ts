@@ -36,12 +36,15 @@ eachProvider('a burst of changes', (get) => {
         for (const { id, name } of change.workloads) view.set(id, name)
       }
     }
+    const since = performance.now()
     const looking = Promise.all(views.map(look))
     for (let round = 0; round < ROUNDS; round++)
       await Promise.all(rows.map((row, n) => renameWorkload(ctx, row.id, `w-${n}-${round}`)))
     const hasAll = (view: Map<string, string>) => [...view.values()].sort().join() === lastNames.join()
     await until('all see the last names', () => views.every(hasAll), process.env.SOAK ? 900_000 : 60_000)
-    expect(messages).toBeLessThan((VIEWERS * ROWS * ROUNDS) / 2)
+    // Each viewer hears at most once in 10 ms a viewer; where changes come more slowly than that there is nothing to put together.
+    const atMost = VIEWERS * (3 + (performance.now() - since) / (10 * VIEWERS))
+    expect(messages).toBeLessThan(Math.max((VIEWERS * ROWS * ROUNDS) / 2, atMost))
     for (const { id } of rows) {
       const events = await listEvents(get(), ctx.tenantId, { workloadId: id, afterSeq: 0, limit: 1000 })
       expect(events.map((event) => event.seq)).toEqual(Array.from({ length: ROUNDS + 1 }, (_, n) => n + 1))

@@ -12,10 +12,14 @@ describe('passwords', () => {
 
   it('A3: do the same work for an account that does not exist, and say no', async () => {
     const hash = await hashPassword('correct horse battery')
-    const known = await median(() => verifyPassword(hash, 'wrong password here'))
-    const unknown = await median(() => verifyPassword(null, 'wrong password here'))
+    const [known, unknown]: [number[], number[]] = [[], []]
+    // In turn, so that a machine that is busy for a while is so for both.
+    for (let n = 0; n < 9; n++) {
+      known.push(await timeOf(() => verifyPassword(hash, 'wrong password here')))
+      unknown.push(await timeOf(() => verifyPassword(null, 'wrong password here')))
+    }
     expect(await verifyPassword(null, '')).toBe(false)
-    expect(unknown).toBeGreaterThan(known / 3)
+    expect(median(unknown)).toBeGreaterThan(median(known) / 3)
   })
 
   it('A4: of more than 128 characters are refused without hashing', async () => {
@@ -24,7 +28,9 @@ describe('passwords', () => {
       await expect(verifyPassword(null, long)).rejects.toMatchObject({ code: 'invalid', args: { field: 'password' } })
       await expect(hashPassword(long)).rejects.toMatchObject({ code: 'invalid' })
     }
-    expect(await median(refuse)).toBeLessThan(20)
+    const times = []
+    for (let n = 0; n < 9; n++) times.push(await timeOf(refuse))
+    expect(Math.min(...times)).toBeLessThan(20)
   })
 
   it('A4: of 500 at once: 34 are looked at, the rest get over_limit at once', async () => {
@@ -35,12 +41,12 @@ describe('passwords', () => {
   })
 })
 
-async function median(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < 5; i++) {
-    const started = performance.now()
-    await work()
-    times.push(performance.now() - started)
-  }
-  return times.sort((a, b) => a - b)[2] ?? 0
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 }
