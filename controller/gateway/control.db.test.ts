@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eachProvider } from '@/testing/databases'
+import { eachProvider, freshDatabase } from '@/testing/databases'
 import type { Opened, TestGateway } from '@/testing/gateway'
 import { type OpenedSession, openSessionOf } from '@/testing/opened-workload'
 import { seedMember } from '@/testing/seed'
 import { sessionWindows } from '@/testing/session-windows'
-import { attachWindow } from '@/testing/terminal-window'
+import { attachWindow, openWindow } from '@/testing/terminal-window'
 import { NOISE_MS, until } from '@/testing/until'
 
 eachProvider('control of a session', (db) => {
@@ -136,4 +136,39 @@ eachProvider('control of a session', (db) => {
     const ms = await until('closed once the share is gone', () => window.closed !== null)
     expect(ms).toBeLessThan(2000 + NOISE_MS)
   })
+})
+
+it('ends at the newest generation when answers of the store overtake each other', async () => {
+  const { db, drop } = await freshDatabase('sqlite')
+  const held: Promise<void>[] = []
+  let looks = 0
+  /** The lease as it was when it was looked at, told later where the test says so. */
+  const findUnique = async <A, R>({ args, query }: { args: A; query: (args: A) => Promise<R> }): Promise<R> => {
+    const row = await query(args)
+    looks += 1
+    await held.shift()
+    return row
+  }
+  const slow = db.$extends({ query: { controlLease: { findUnique } } }) as unknown as typeof db
+  const session = await openSessionOf(slow)
+  const { test, opened } = session
+  const first = await attachWindow(test, opened)
+  const second = await attachWindow(test, opened, { mode: 'view' })
+  const expected = first.control.controllerGen
+  let release = () => {}
+  held.push(
+    new Promise((resolve) => {
+      release = resolve
+    }),
+  )
+  const before = looks
+  const third = await openWindow(test, opened, { mode: 'view' })
+  await until('it has looked', () => looks > before)
+  second.say({ type: 'claim', expected })
+  await until('the second has it', () => second.control.mode === 'control')
+  release()
+  await third.hears('presence')
+  for (const window of [first, second, third]) expect(window.control.controllerGen).toBe(expected + 1)
+  await session.close()
+  await drop()
 })

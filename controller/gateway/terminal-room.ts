@@ -35,7 +35,7 @@ export class TerminalRoom {
     const asks = hello.mode === 'control' && window.parts.mayControl
     const before = this.#controllerGen
     if (asks) await this.#take(window, hello.expected ?? null)
-    else this.#controllerGen = (await this.#read(window)).controllerGen
+    else this.#learn((await this.#read(window)).controllerGen)
     window.welcome(this.#controllerGen)
     if (this.#controllerGen !== before) this.#announce(window)
     this.#tellPresence()
@@ -77,7 +77,7 @@ export class TerminalRoom {
       if (!hold || (await keepControl(this.#deps.db, hold, this.#deps.clock.now()))) continue
       if (window.hold !== hold) continue // took it again while the store was asked
       window.standDown()
-      this.#controllerGen = (await this.#read(window)).controllerGen
+      this.#learn((await this.#read(window)).controllerGen)
       this.#announce(null)
       this.#tellPresence()
     }
@@ -101,7 +101,7 @@ export class TerminalRoom {
     const { workloadId } = instance
     const claim = { tenantId, workloadId, userId: person.id, holder: window.id, expected, above: window.hostGen, at: clock.now() }
     const { hold, controllerGen } = await takeControl(db, claim)
-    this.#controllerGen = controllerGen
+    this.#learn(controllerGen)
     if (!hold) return false
     if (!(await window.bind(controllerGen))) {
       await giveControl(db, hold)
@@ -110,7 +110,7 @@ export class TerminalRoom {
     window.takeOver(hold)
     for (const other of this.#windows) if (other.hold && other.hold.controllerGen < controllerGen) other.standDown()
     const now = await this.#read(window)
-    this.#controllerGen = now.controllerGen
+    this.#learn(now.controllerGen)
     if (now.controllerGen === controllerGen && now.holder === window.id) return true
     if (window.hold === hold) window.standDown()
     return false
@@ -119,9 +119,14 @@ export class TerminalRoom {
   /** The session-host takes input of a later generation only: whoever typed here is a viewer now. */
   #displaced(window: Attachment, controllerGen: number): void {
     window.standDown()
-    this.#controllerGen = Math.max(this.#controllerGen, controllerGen)
+    this.#learn(controllerGen)
     window.tell({ type: 'control_changed', mode: window.mode, controllerGen: this.#controllerGen })
     this.#tellPresence()
+  }
+
+  /** Answers overtake each other; generations only rise. */
+  #learn(controllerGen: number): void {
+    this.#controllerGen = Math.max(this.#controllerGen, controllerGen)
   }
 
   #read(window: Attachment) {
