@@ -48,6 +48,8 @@ export class TerminalConnection {
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | undefined
   #size: Size
+  /** What the gateway was told at the start: a size that changes before the answer must not be lost. */
+  #helloSize: Size | null = null
   #control: { mode: TerminalMode; controllerGen: number } | null = null
   #workloadGen = 0
   #next: number | null = null
@@ -100,6 +102,7 @@ export class TerminalConnection {
       const ticket = await this.#options.ticket()
       if (!this.#isOver) this.#open(ticket)
     } catch (error) {
+      if (this.#isOver) return
       if (this.#options.isFinal(error)) this.#finish({ error })
       else this.#lose()
     }
@@ -121,6 +124,7 @@ export class TerminalConnection {
 
   #hello(ticket: string): ClientMessage {
     const since = this.#next === null ? undefined : { workloadGen: this.#workloadGen, seq: this.#next }
+    this.#helloSize = this.#size
     const hello = { type: 'hello' as const, protocol: PROTOCOL.terminal, ticket, since, ...this.#size }
     if (!this.#control) return { ...hello, mode: this.#options.mode }
     const { mode, controllerGen } = this.#control
@@ -152,6 +156,7 @@ export class TerminalConnection {
     this.#control = { mode, controllerGen }
     this.#failures = 0
     this.#options.reach(true)
+    if (this.#size !== this.#helloSize) this.#say({ type: 'resize', ...this.#size })
     if (isFirst && this.#options.isTaking && mode === 'view') this.take()
     if (mode === 'control' || !this.#options.isTaking) this.#sendEarly()
   }
