@@ -9,7 +9,7 @@ export type Executors = {
 }
 
 type Running = { action: Action; abort: AbortController; ended: Promise<void> }
-type Failure = { attempts: number; notBefore: number }
+type Failure = { attempts: number; isHeld: boolean }
 
 /** How many actions run at once, and how long each may take. */
 const ACTIONS_MAX = 16
@@ -99,18 +99,19 @@ export class Runner {
   #holdBack(action: Action, error: unknown): void {
     const attempts = (this.#failures.get(keyOf(action))?.attempts ?? 0) + 1
     const delayMs = Math.max(RETRY.baseMs, backoffMs(attempts, RETRY, Math.random))
-    this.#failures.set(keyOf(action), { attempts, notBefore: performance.now() + delayMs })
+    const failure: Failure = { attempts, isHeld: true }
+    this.#failures.set(keyOf(action), failure)
     this.#deps.log.warn('action failed', { action: action.kind, key: keyOf(action), attempts, error })
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
+      failure.isHeld = false // not by the clock, which may be behind the timer: it would wait for the next look then
       this.#deps.onSettled()
     }, delayMs)
     this.#timers.add(timer)
   }
 
   #isHeldBack(action: Action): boolean {
-    const failure = this.#failures.get(keyOf(action))
-    return failure !== undefined && performance.now() < failure.notBefore
+    return this.#failures.get(keyOf(action))?.isHeld === true
   }
 }
 
