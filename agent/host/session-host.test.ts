@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ async function said(name: string): Promise<HostFile[]> {
   const told: HostFile[] = []
   const socket = connect(door(name, 'state'))
   for await (const line of createInterface(socket)) {
-    if (told.length === 0) writeFileSync(begin(name), '\n')
+    if (told.length === 0) void writeFile(begin(name), '\n') // which waits until it is read
     told.push(hostFile.parse(JSON.parse(line)))
     if (told.at(-1)?.exitCode !== null) break
   }

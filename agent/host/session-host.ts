@@ -27,7 +27,14 @@ const SERVICE_LOG_BYTES_MAX = 16 * 1024 * 1024
 export type SessionHost = { end(): Promise<void> }
 
 /** Where the program's bytes go. */
-type Sink = { output(bytes: Buffer): void; exited(code: number): void; use(child: Child): void; close(): void }
+type Sink = {
+  output(bytes: Buffer): void
+  exited(code: number): void
+  use(child: Child): void
+  /** Opens its door: whoever comes in finds the program there, to type to. */
+  open(): Promise<void>
+  close(): void
+}
 
 /**
  * Runs one terminal or service until it is told to end: claims the instance, opens its doors, starts the program and
@@ -37,16 +44,13 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
   const paths = instancePaths(launch.instanceDir)
   const state = claim(launch, paths.hostFile)
   mkdirSync(dirname(launch.doors.main), { recursive: true, mode: 0o700 })
-  const [servers, sink] = await Promise.all([
-    openDoors(launch),
-    launch.kind === 'terminal' ? terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir),
-    state.listen(launch.doors.state),
-  ])
+  const sink = launch.kind === 'terminal' ? terminal(launch, paths.recordDir) : serviceLog(paths.serviceDir)
+  const [servers] = await Promise.all([openDoors(launch), state.listen(launch.doors.state)])
   // What an earlier host of this instance left would be read as this program's, until its wrapper has emptied the file.
   if (launch.statusFile !== null) rmSync(launch.statusFile, { force: true })
   const { child, ended } = start(launch, sink)
   const started = own(child.pid)
-  const init = launch.statusFile === null ? null : await sandboxInit(launch.statusFile, ended)
+  const [init] = await Promise.all([launch.statusFile === null ? null : sandboxInit(launch.statusFile, ended), sink.open()])
   const first = launch.statusFile === null ? started : init
   state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
   log.info('program started', { childPid: first?.pid ?? null })
@@ -100,7 +104,7 @@ async function openDoors({ doors, namespace, kind }: HostLaunch): Promise<Server
   ])
 }
 
-async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
+function terminal(launch: HostLaunch, recordDir: string): Sink {
   const times = new RecordTimes({ cols: launch.cols, rows: launch.rows })
   const log = new SegmentLog(recordDir, {
     times,
@@ -116,8 +120,13 @@ async function terminal(launch: HostLaunch, recordDir: string): Promise<Sink> {
     cols: launch.cols,
     rows: launch.rows,
   })
-  await server.listen(launch.doors.terminal)
-  return server
+  return {
+    output: (bytes) => server.output(bytes),
+    exited: (code) => server.exited(code),
+    use: (child) => server.use(child),
+    open: () => server.listen(launch.doors.terminal),
+    close: () => server.close(),
+  }
 }
 
 function serviceLog(dir: string): Sink {
@@ -125,7 +134,13 @@ function serviceLog(dir: string): Sink {
     ...{ segmentBytes: SERVICE_LOG_BYTES_MAX / 4, bytesMax: SERVICE_LOG_BYTES_MAX, tailBytes: 0 },
     times: new RecordTimes({ cols: 0, rows: 0 }),
   })
-  return { output: (bytes) => log.append(bytes), exited: () => undefined, use: () => undefined, close: () => log.close() }
+  return {
+    output: (bytes) => log.append(bytes),
+    exited: () => undefined,
+    use: () => undefined,
+    open: async () => undefined,
+    close: () => log.close(),
+  }
 }
 
 function start(launch: HostLaunch, sink: Sink): { child: Child; ended: Promise<number> } {
