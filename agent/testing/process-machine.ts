@@ -162,7 +162,7 @@ function give(path: string, uid: number): void {
 async function endEgress(control: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const socket = connect(control)
-    const late = setTimeout(() => reject(new Error('the egress process still serves somebody')), 10_000)
+    const late = setTimeout(() => reject(new Error('the egress process still serves somebody')), 60_000)
     const end = () => {
       clearTimeout(late)
       resolve()

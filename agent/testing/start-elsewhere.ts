@@ -14,5 +14,5 @@ const log = createLog('agent', { level: 'error' })
 const deps = { dataDir: `${root}/d`, runtimeDir: `${root}/r`, codeDir: `${root}/c`, bootId: 'boot', log, clock: systemClock }
 const { driver, offers } = await openDriver('process', deps)
 const { drivers, runtimes, enforces } = await offers()
-const seen = await driver.observe(AbortSignal.timeout(10_000))
+const seen = await driver.observe(AbortSignal.timeout(60_000))
 process.stdout.write(JSON.stringify({ drivers, runtimes, enforces, seen } satisfies Said))

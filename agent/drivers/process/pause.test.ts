@@ -61,8 +61,8 @@ describe('the use of a session', () => {
   it('is measured on this machine: a loop takes a core, a prompt nothing', async () => {
     const [loop, idle] = [await machine.terminal(driver), await machine.terminal(driver)]
     loop.client.type(1, 'while :; do :; done\n')
-    machine.patienceMs = 60_000
-    const seen = await machine.until(driver, loop.spec, (o) => (o.use?.cpu ?? 0) > 0.1)
+    // Its share of a machine that others use too.
+    const seen = await machine.until(driver, loop.spec, (o) => (o.use?.cpu ?? 0) > 0.05)
     expect(seen.use?.memoryBytes).toBeGreaterThan(500_000)
     expect(seen.isBusy).toBe(true)
     const quiet = await machine.until(driver, idle.spec, (o) => o.use !== null && o.use !== undefined)
@@ -72,7 +72,7 @@ describe('the use of a session', () => {
     const before = times()
     expect(before).not.toBeNull()
     // The kernel stamps a terminal some seconds coarse.
-    await expect.poll(() => machine.sh(idle.client, 'true').then(times), { timeout: 20_000 }).not.toBe(before)
+    await expect.poll(() => machine.sh(idle.client, 'true').then(times)).not.toBe(before)
     for (const { client, spec } of [loop, idle]) {
       client.close()
       await machine.remove(driver, spec)

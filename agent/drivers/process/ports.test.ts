@@ -31,15 +31,13 @@ function get(stream: Duplex, path: string): Promise<string> {
 it('leads to a server that a session started on a port of its own, and to no other port', async () => {
   const { spec, client } = await machine.terminal(driver)
   await machine.sh(client, 'echo from inside > page; /usr/bin/python3 -m http.server --bind 127.0.0.1 8123 >/dev/null 2>&1 &')
-  const signal = AbortSignal.timeout(20_000)
+  const signal = AbortSignal.timeout(100_000)
   await expect
-    .poll(
-      () =>
-        driver.connect(spec, 8123, signal).then(
-          (s) => get(s, '/page'),
-          () => null,
-        ),
-      { timeout: 15_000 },
+    .poll(() =>
+      driver.connect(spec, 8123, signal).then(
+        (s) => get(s, '/page'),
+        () => null,
+      ),
     )
     .toBe('from inside\n')
   for (const port of [8124, PROXY_PORT])

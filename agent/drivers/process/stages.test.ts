@@ -19,7 +19,7 @@ function said(seen: readonly LocalInstance[], placementId: string): string[] {
 
 it('never says an earlier stage after a later one, whenever it is asked', async () => {
   made = driver()
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(110_000)
   const specs = Array.from({ length: 4 }, () => machine.spec({ driver: 'process-plain' }))
   const seen: LocalInstance[] = []
   for (const spec of specs) {

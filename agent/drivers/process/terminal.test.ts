@@ -45,7 +45,7 @@ describe('a terminal in the sandbox', () => {
   it('replays every byte to a reader that comes back, from wherever it stopped', async () => {
     const { spec, client } = await machine.terminal(driver)
     client.type(1, 'seq 1 200000; echo END""OF""SEQ\n')
-    await client.until({ seq: 200_000 }, 30_000)
+    await client.until({ seq: 200_000 })
     const cut = client.next
     client.close()
     const second = machine.attach(spec)

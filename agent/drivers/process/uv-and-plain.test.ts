@@ -98,7 +98,7 @@ describe('a notebook where there is no sandbox', () => {
       // What tells an idle notebook from one that works.
       // A kernel says that it is idle a moment after its last answer.
       await expect
-        .poll(() => lookAtKernels({ path: server.door, secret: server.token }), { timeout: 10_000 })
+        .poll(() => lookAtKernels({ path: server.door, secret: server.token }))
         .toMatchObject({ isBusy: false, activity: expect.stringMatching(/^[0-9a-f-]{36} \d{4}-/) })
       const arguments_ = execFileSync(
         'sh',

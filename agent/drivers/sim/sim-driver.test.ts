@@ -30,7 +30,7 @@ function harness(): DriverHarness {
     hasWorkspace: async (id) => existsSync(join(dataDir, 'workspaces', id)),
     door: 'main',
     canPause: true,
-    patienceMs: 2000,
+    patienceMs: 60_000,
   }
 }
 
@@ -53,10 +53,12 @@ describe('the sim driver', () => {
   it('calls back when a delayed start is over', async () => {
     const dataDir = dataFolder()
     await writeJsonFile(join(dataDir, 'sim.json'), { default: { startMs: 40 } })
-    const driver = openSim(dataDir)
+    let now = 0
+    const driver = createSimDriver({ dataDir, bootId: 'boot-1', clock: { now: () => new Date(now) } })
     await driver.start(sampleSpec(), never)
     expect(await driver.observe(never)).toMatchObject([{ status: 'starting', progress: { stage: 'starting' } }])
-    await new Promise<void>((resolve) => driver.onChange(resolve))
+    await new Promise<void>((resolve) => driver.onChange(resolve)) // again and again, until it is time
+    now = 40
     expect(await driver.observe(never)).toMatchObject([{ status: 'running' }])
   })
 
