@@ -20,8 +20,8 @@ export function watchSqlite(file: string, feed: Feed): () => void {
   const look = () => {
     const version = dataVersion.get()
     if (version === seenVersion) return
-    seenVersion = version
     const value = counter.get()
+    seenVersion = version // not before: a look that finds the file busy must leave the change to the next one
     if (value === seenValue) return
     seenValue = value
     changedAt = performance.now()
