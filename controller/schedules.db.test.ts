@@ -164,6 +164,6 @@ describe.each(PROVIDERS)('on %s', (provider) => {
       if (provider === 'sqlite') expect([...reached]).toEqual(expect.arrayContaining(everywhere))
       await drop()
     },
-    isSoak ? 3_600_000 : 120_000,
+    isSoak ? 3_600_000 : 300_000,
   )
 })

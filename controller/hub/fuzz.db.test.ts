@@ -80,5 +80,5 @@ it(
     expect((await orphansOn(db, [machine.id])).length).toBeLessThanOrEqual(2)
     await drop()
   },
-  isSoak ? 600_000 : 60_000,
+  isSoak ? 600_000 : 300_000,
 )
