@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -63,6 +63,19 @@ async function until(sync: AgentSync, desired: DesiredInstance[], isIt: (seen: O
 }
 const statuses = (seen: readonly ObservedInstance[]) => seen.map((o) => o.status)
 
+/** Everything as the driver itself does it. */
+const passedOn = (driver: Driver): Driver => ({
+  rows: driver.rows,
+  start: (spec, s) => driver.start(spec, s),
+  pause: (i, s) => driver.pause(i, s),
+  resume: (i, s) => driver.resume(i, s),
+  stop: (i, how, s) => driver.stop(i, how, s),
+  forget: (i) => driver.forget(i),
+  observe: (s) => driver.observe(s),
+  connect: (i, door, s) => driver.connect(i, door, s),
+  onChange: (l) => driver.onChange(l),
+})
+
 /** A driver whose starts wait until the test lets them go. */
 function gated(): { wrap: (driver: Driver) => Driver; open: () => void; starts: () => number } {
   let open: () => void = () => undefined
@@ -71,19 +84,12 @@ function gated(): { wrap: (driver: Driver) => Driver; open: () => void; starts: 
     open = resolve
   })
   const wrap = (driver: Driver): Driver => ({
-    rows: driver.rows,
+    ...passedOn(driver),
     start: async (spec, signal) => {
       starts += 1
       await Promise.race([gate, new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))])
       return driver.start(spec, signal)
     },
-    pause: (i, s) => driver.pause(i, s),
-    resume: (i, s) => driver.resume(i, s),
-    stop: (i, how, s) => driver.stop(i, how, s),
-    forget: (i) => driver.forget(i),
-    observe: (s) => driver.observe(s),
-    connect: (i, door, s) => driver.connect(i, door, s),
-    onChange: (l) => driver.onChange(l),
   })
   return { wrap, open: () => open(), starts: () => starts }
 }
@@ -128,6 +134,31 @@ describe('the agent’s sync', () => {
     expect(await until(sync, [again], (seen) => seen.some((o) => o.status === 'failed'))).toMatchObject([
       { code: 'workspace_missing' },
     ])
+  })
+
+  it('N5: removes the files of what is ordered to go while it is being parked', async () => {
+    const dataDir = dataFolder()
+    let [letGo, begun] = [() => {}, () => {}]
+    const isBegun = new Promise<void>((resolve) => (begun = resolve))
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve))
+    /** Comes to its end whatever is ordered meanwhile, as a program that is being ended does. */
+    const slowStop = (driver: Driver): Driver => ({
+      ...passedOn(driver),
+      stop: async (i, how) => {
+        begun()
+        await isLetGo
+        await driver.stop(i, how, AbortSignal.any([]))
+      },
+    })
+    const { sync } = await agent(dataDir, slowStop)
+    const spec = sampleSpec()
+    await until(sync, [spec], (seen) => seen[0]?.status === 'running')
+    await sync.apply([{ ...spec, want: 'park' }])
+    await isBegun
+    await sync.apply([{ ...spec, want: 'remove' }])
+    letGo()
+    await until(sync, [{ ...spec, want: 'remove' }], (seen) => seen[0]?.status === 'removed')
+    expect(existsSync(join(dataDir, 'workspaces', spec.workloadId))).toBe(false)
   })
 
   it('finds everything after a restart, and goes on without the controller', async () => {

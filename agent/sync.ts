@@ -151,9 +151,12 @@ export class AgentSync {
   }
 
   async #stop({ instance, how }: Extract<Action, { kind: 'stop' }>, signal: AbortSignal): Promise<void> {
+    const { state } = this.#deps
+    // As it was ordered when this began: one that was to be parked then is not removed by it, whatever is ordered by now.
+    const isRemoval = state.get(instance.placementId)?.spec.want === 'remove'
     await this.#driver(instance).stop(instance, how, signal)
-    const isGone = (now: HeldInstance) => now.spec.want === 'remove'
-    await this.#deps.state.update(instance.placementId, (now) => now && { ...now, isRemoved: isGone(now) })
+    const isGone = (now: HeldInstance) => isRemoval && now.spec.want === 'remove'
+    await state.update(instance.placementId, (now) => now && { ...now, isRemoved: isGone(now) })
   }
 
   #driver(i: Pick<Instance, 'placementId'>): Driver {
