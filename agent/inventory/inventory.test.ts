@@ -64,6 +64,20 @@ describe('the inventory', () => {
     expect((await machine.read()).drivers).toEqual(offers.drivers)
   })
 
+  it('asks once more, and not for ever, what a busy machine found broken', async () => {
+    const broken: Offers = { ...offers, drivers: offers.drivers.map((d) => ({ ...d, works: false })) }
+    const answers = [broken, offers, broken]
+    let asked = 0
+    const machine = new MachineInventory({
+      ...{ dataDir: tmpdir(), agentVersion: '0.1.0', devicesInUse: () => [], log },
+      offers: [async () => answers[asked++] ?? broken],
+    })
+    await machine.refresh()
+    expect(machine.means().drivers).toEqual(broken.drivers)
+    for (let n = 0; n < 3; n++) await machine.refresh()
+    expect([asked, machine.means().drivers]).toEqual([2, offers.drivers])
+  })
+
   it('samples the use of the machine within its bounds', async () => {
     const machine = open()
     expect(machineUse.safeParse(await machine.use()).success).toBe(true)

@@ -58,6 +58,8 @@ export class MachineInventory {
     this.#slowAt = performance.now()
     const [tools, offers] = await Promise.all([readTools(), Promise.all(this.#deps.offers.map((ask) => this.#ask(ask)))])
     this.#tools = fitting(Object.assign(tools, ...offers.map((o) => o.tools ?? {})))
+    // A busy machine may only have been slow to answer: what is found broken is asked once more with the next round.
+    if (offers.some((now, i) => isLess(now, this.#offers[i]))) this.#slowAt = Number.NEGATIVE_INFINITY
     this.#offers = offers
   }
 
@@ -107,6 +109,12 @@ export class MachineInventory {
   #drivers(): DriverOffer[] {
     return this.#offers.flatMap((o) => o.drivers).slice(0, 8)
   }
+}
+
+/** Is something missing or broken that was not so at the look before? */
+function isLess({ drivers }: Offers, before: Offers | undefined): boolean {
+  const wasBroken = (row: string) => before?.drivers.some((d) => d.row === row && !d.works) === true
+  return drivers.length < (before?.drivers.length ?? 1) || drivers.some((d) => !d.works && !wasBroken(d.row))
 }
 
 /** One row a runtime: it works if one driver can run it, else the first says what is missing. */
