@@ -42,9 +42,10 @@ export function openWorkspaces(dataDir: string): Workspaces {
 
 /** Makes a folder if nothing has its name; a link that a program left there is neither followed nor replaced. */
 async function ownFolder(path: string, uid: number | null): Promise<void> {
-  if (await lstat(path).catch(() => null)) return
-  await mkdir(path, { mode: 0o700 })
-  if (uid !== null) await lchown(path, uid, uid)
+  const found = await lstat(path).catch(() => null)
+  if (!found) await mkdir(path, { mode: 0o700 })
+  // Made, and not given away: by an agent that was killed in between. No program can make a folder that is not its own.
+  if (uid !== null && (!found || (found.isDirectory() && found.uid === process.getuid?.()))) await lchown(path, uid, uid)
 }
 
 /** Deleting never crosses into a mount: what is mounted there is somebody's own folder. */

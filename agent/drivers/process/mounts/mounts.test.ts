@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -261,6 +262,14 @@ describe('deleting a workspace', () => {
     expect(readdirSync(join(dataDir, 'workspaces'))).toEqual([])
     expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('mine')
     rmSync(dataDir, { recursive: true })
+  })
+
+  it.runIf(isRoot)('X14: is given to its user also when the agent was killed just after it was made', async () => {
+    const workspaces = openWorkspaces(mkdtempSync(join(tmpdir(), 'ws-')))
+    const path = await workspaces.prepare('w', null) // made, and given to nobody yet
+    await workspaces.prepare('w', 12_345)
+    expect([path, join(path, '.home')].map((folder) => statSync(folder).uid)).toEqual([12_345, 12_345])
+    rmSync(join(path, '..', '..'), { recursive: true })
   })
 
   it('reads names with blanks in the table of mounts', () => {
