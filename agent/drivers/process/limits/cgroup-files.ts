@@ -63,10 +63,12 @@ export function counter(text: string, name: string): number {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Waits until processes are frozen, or run again. */
-export async function until(isDone: () => boolean): Promise<void> {
+/** Waits until processes are frozen, or run again. What cannot be in time is undone: half frozen they could not even be ended. */
+export async function until(isDone: () => boolean, undo: () => void): Promise<void> {
   for (const end = Date.now() + FREEZE_WAIT_MS; !isDone(); await wait(POLL_MS)) {
-    if (Date.now() > end) throw new Error('the processes could not be frozen in time')
+    if (Date.now() <= end) continue
+    undo()
+    throw new Error('the processes could not be frozen in time')
   }
 }
 

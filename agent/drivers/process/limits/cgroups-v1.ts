@@ -23,8 +23,12 @@ export function openV1(root: string): Cgroups {
       }),
     setFrozen: async (id, isFrozen) => {
       const state = isFrozen ? 'FROZEN' : 'THAWED'
-      put(dir('freezer', id), 'freezer.state', state)
-      await until(() => frozen(id) === state)
+      const order = (wanted: string) => put(dir('freezer', id), 'freezer.state', wanted)
+      order(state)
+      await until(
+        () => frozen(id) === state,
+        () => order('THAWED'),
+      )
     },
     isFrozen: (id) => frozen(id) === 'FROZEN',
     memoryKills: (id) => counter(get(dir('memory', id), 'memory.oom_control'), 'oom_kill'),

@@ -24,8 +24,12 @@ export function openV2(root: string, own = ownGroup()): Cgroups {
       return [join(dir(id), PROCS)]
     },
     setFrozen: async (id, isFrozen) => {
-      put(dir(id), 'cgroup.freeze', isFrozen ? 1 : 0)
-      await until(() => counter(get(dir(id), 'cgroup.events'), 'frozen') === (isFrozen ? 1 : 0))
+      const order = (wanted: 0 | 1) => put(dir(id), 'cgroup.freeze', wanted)
+      order(isFrozen ? 1 : 0)
+      await until(
+        () => counter(get(dir(id), 'cgroup.events'), 'frozen') === (isFrozen ? 1 : 0),
+        () => order(0),
+      )
     },
     isFrozen: (id) => counter(get(dir(id), 'cgroup.events'), 'frozen') === 1,
     memoryKills: (id) => counter(get(dir(id), 'memory.events'), 'oom_kill'),

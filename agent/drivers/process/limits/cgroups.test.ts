@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { until } from './cgroup-files'
 import { openV2 } from './cgroups-v2'
 import { openCgroups } from './open-cgroups'
 
@@ -43,6 +44,21 @@ describe('control groups of the second version', () => {
     expect([cgroups.isFrozen('a'), cgroups.memoryKills('a')]).toEqual([true, 3])
     expect([cgroups.isFrozen('gone'), cgroups.memoryKills('gone')]).toEqual([false, 0])
   })
+})
+
+it('processes that cannot be frozen in time run on, so that they can be ended', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  let ordered = 'FROZEN'
+  const pausing = until(
+    () => false,
+    () => {
+      ordered = 'THAWED'
+    },
+  )
+  vi.setSystemTime(Date.now() + 60_000)
+  await expect(pausing).rejects.toThrow('could not be frozen')
+  vi.useRealTimers()
+  expect(ordered).toBe('THAWED')
 })
 
 const ran = (tool: string, args: string[]) => spawnSync(tool, args).status === 0
