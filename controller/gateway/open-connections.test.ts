@@ -37,6 +37,14 @@ describe('OpenConnections', () => {
     expect([kept.ended.count, lost.ended.count]).toEqual([0, 1])
   })
 
+  it('lets nothing in that was judged while all the others were ended: it would hold up the end for ever', () => {
+    const open = new OpenConnections(log, { perUser: 9, perTenant: 9 })
+    const early = connection('a')
+    open.add(early)
+    open.endAll()
+    expect([early.ended.count, open.add(connection('a'))]).toEqual([1, null])
+  })
+
   it('ends nothing while the store does not answer, and asks again', async () => {
     const open = new OpenConnections(log, { perUser: 9, perTenant: 9 })
     let isThere = false

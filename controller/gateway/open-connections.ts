@@ -20,17 +20,18 @@ export class OpenConnections {
   readonly #open = new Set<OpenConnection>()
   readonly #counts = new Map<string, number>()
   #isSweeping = false
+  #isOver = false
 
   constructor(log: Log, max: { perUser: number; perTenant: number }) {
     this.#log = log
     this.#max = max
   }
 
-  /** Registers a connection and returns the function that forgets it; null when the person or tenant has too many. */
+  /** Registers a connection and returns the function that forgets it; null when the person or tenant has too many, or all were ended. */
   add(connection: OpenConnection): (() => void) | null {
     const user = `user ${connection.userId}`
     const tenant = `tenant ${connection.tenantId}`
-    if (this.#count(user) >= this.#max.perUser || this.#count(tenant) >= this.#max.perTenant) return null
+    if (this.#isOver || this.#count(user) >= this.#max.perUser || this.#count(tenant) >= this.#max.perTenant) return null
     this.#open.add(connection)
     this.#change(user, 1)
     this.#change(tenant, 1)
@@ -50,7 +51,9 @@ export class OpenConnections {
     this.#isSweeping = false
   }
 
+  /** Ends all that are open, and lets in none that was still being judged. */
   endAll(): void {
+    this.#isOver = true
     for (const connection of [...this.#open]) connection.end()
   }
 
