@@ -48,6 +48,14 @@ eachProvider('orphans and quarantine', (get) => {
     expect(await orphansOn(get(), [machine.id])).toEqual([])
   })
 
+  it('what was adopted since its machine told of it is no orphan any more', async () => {
+    const { ctx, machine, at } = await start()
+    const { id: workloadId, placement } = await seedPlaced(ctx, machine)
+    const instance = { workloadId, placementId: placement?.id ?? '', workloadGen: 1 }
+    await saveOrphans(get(), { machineId: machine.id, at }, [{ instance, spec: null, status: 'running' }])
+    expect(await orphansOn(get(), [machine.id])).toEqual([])
+  })
+
   it('a machine cannot take over another one’s orphan', async () => {
     const { ctx, seed, machine, at } = await start()
     const liar = await seedMachine(get(), seed)

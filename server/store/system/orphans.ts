@@ -29,7 +29,10 @@ export async function saveOrphans(
   const owners = new Map(known.map((row) => [row.placementId, row.machineId]))
   await inTx(db, async (tx) => {
     await tx.orphan.deleteMany({ where: { machineId, placementId: { notIn: ids } } })
+    // Somebody adopted it since the machine told of it: it is the store's own now.
+    const adopted = await tx.placement.findMany({ where: { id: { in: ids } }, select: { id: true } })
     for (const one of kept) {
+      if (adopted.some(({ id }) => id === one.instance.placementId)) continue
       const owner = owners.get(one.instance.placementId)
       if (owner === undefined) await tx.orphan.create({ data: { ...rowOf(one, at), machineId, firstSeenAt: at } })
       else if (owner === machineId)
