@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLog } from '@/kit/log'
 import { egressSockets } from '../../egress/control-messages'
 import { EgressService } from '../../egress/egress-service'
 import { takeLock } from '../../lock'
@@ -106,6 +107,17 @@ describe('the machine’s egress process', () => {
     await expect.poll(async () => (await status().catch(() => null))?.ids).toEqual([A])
     expect(egressPids()).not.toContain(pid)
     expect((await dialEgress(path))?.destroy()).toBeDefined()
+  })
+
+  it('is started again until it runs, when it could not be started at first', async () => {
+    let failures = 0
+    const copy = () => (failures-- > 0 ? Promise.reject(new Error('no room')) : makeHostCopy(machine.deps))
+    const own = openEgressClient({ ...machine.deps, log: createLog('agent', { level: 'silent' }), copy })
+    await own.set(A, policy)
+    failures = 1
+    process.kill(egressPids()[0] ?? 0, 'SIGKILL')
+    await expect.poll(async () => (await status().catch(() => null))?.ids).toEqual([A])
+    expect(failures).toBeLessThan(1)
   })
 
   it('makes room for a newer one when it serves nobody, and never while it serves', async () => {

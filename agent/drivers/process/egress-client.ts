@@ -28,6 +28,7 @@ export type EgressClientOptions = { dataDir: string; runtimeDir: string; log: Lo
 const START_MS = 20_000
 const POLL_MS = 25
 const RESTART_PAUSE_MS = 250
+const AGAIN_MS = 1000
 /** So often is one asked that ends meanwhile, with another in its place each time. */
 const TRIES = 3
 
@@ -149,11 +150,20 @@ class Client implements EgressClient {
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       if (this.#watched === socket) this.#watched = null
-      const begin = () => this.#inTurn(() => this.#start())
-      const again = () => begin().catch((error: unknown) => this.#options.log.error('no egress process', { error }))
-      if (this.#policies().length > 0) setTimeout(again, RESTART_PAUSE_MS).unref()
+      if (this.#policies().length > 0) this.#startSoon(RESTART_PAUSE_MS)
     })
     socket.resume()
+  }
+
+  /** Until it runs: without it no instance reaches anything, and nobody else would try. */
+  #startSoon(pauseMs: number): void {
+    const begin = () => {
+      this.#inTurn(() => this.#start()).catch((error: unknown) => {
+        this.#options.log.error('no egress process', { error })
+        this.#startSoon(AGAIN_MS)
+      })
+    }
+    setTimeout(begin, pauseMs).unref()
   }
 
   #policies(): string[] {

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 
+/** A host closes its socket a little before it is gone; on a busy machine not so little. */
+const GONE_MS = [250, 2500] as const
+
 /** Hears of every change of the session-hosts that it watches, and of their ends. */
 export class HostWatch {
   readonly #changed: (placementId: string) => void
@@ -21,6 +24,7 @@ export class HostWatch {
     socket.on('close', () => {
       if (this.#sockets.get(placementId) === socket) this.#sockets.delete(placementId)
       this.#changed(placementId)
+      for (const ms of GONE_MS) setTimeout(() => this.#changed(placementId), ms).unref()
     })
   }
 
