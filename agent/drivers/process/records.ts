@@ -4,7 +4,7 @@ import type { Seen } from './observe-instance'
 import { Turns } from './turns'
 
 type Look = (record: InstanceRecord) => Omit<Seen, 'measured'>
-export type Looked = { record: InstanceRecord; seen: Omit<Seen, 'measured'> }
+type Looked = { record: InstanceRecord; seen: Omit<Seen, 'measured'> }
 
 /** Changes of records, those of one instance one after the other: a start that came up never undoes the order to end. */
 export class Records {
