@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
-import { readRecord, signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
+import { expectState, readRecord, signUp, terminalRows, typeLine, visit, watchForFaults } from './support/pages'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -59,15 +59,15 @@ test('X9 X10 X13: agent, egress, controller and web are killed while a session p
 test('X54: the session-host is killed: the workload says so in fixed words, and restarts', async () => {
   const id = page.url().split('/').at(-2) ?? ''
   await berth.kill('session-host')
-  await page.goto(`${berth.origin}/workloads/${id}`)
+  await visit(page, `${berth.origin}/workloads/${id}`)
   const restart = page.getByRole('button', { name: 'Restart' })
   await expect(restart).toBeVisible({ timeout: 60_000 })
   await restart.click()
-  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 60_000 })
+  await expectState(page, 'Running')
 })
 
 test('a page that was read before its session ran, and arrives after, shows the terminal', async () => {
-  await page.goto(`${berth.origin}/new?kind=session`)
+  await visit(page, `${berth.origin}/new?kind=session`)
   const running = () => berth.hosts().filter((host) => host.childPid !== null).length
   const before = running()
   await page.evaluate(() => {
@@ -127,7 +127,7 @@ asRoot?.(
 )
 
 async function openSession(on: Page, at: Berth, asked: { diskGib?: number } = {}): Promise<void> {
-  await on.goto(`${at.origin}/new?kind=session`)
+  await visit(on, `${at.origin}/new?kind=session`)
   if (asked.diskGib !== undefined) {
     await on.getByRole('button', { name: 'More options' }).click()
     await on.getByRole('textbox', { name: 'Disk' }).fill(String(asked.diskGib))

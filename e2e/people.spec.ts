@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
-import { PERSON, signIn, signUp, terminalRows, watchForFaults } from './support/pages'
+import { expectState, PERSON, signIn, signUp, terminalRows, visit, watchForFaults } from './support/pages'
 import { head, sendRaw } from './support/raw'
 
 test.describe.configure({ mode: 'serial' })
@@ -73,7 +73,7 @@ test('T4, T5: no server action, no decoder of its bodies, and no upgrade to anyw
 })
 
 test('an API token is shown once, works, and ends when it is revoked', async ({ request }) => {
-  await page.goto(`${berth.origin}/people`)
+  await visit(page, `${berth.origin}/people`)
   const panel = page.getByRole('region', { name: 'Your API tokens' })
   await panel.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
@@ -103,7 +103,7 @@ test('an API token is shown once, works, and ends when it is revoked', async ({ 
 test('a changed password ends the sign-in of another browser', async ({ browser }) => {
   const other = await (await browser.newContext()).newPage()
   await signIn(other, berth.origin)
-  await page.goto(`${berth.origin}/people`)
+  await visit(page, `${berth.origin}/people`)
   await page.getByRole('region', { name: 'Your account' }).getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Current password').fill(PERSON.password)
@@ -124,7 +124,7 @@ test('the catalog shows what can run here', async () => {
 })
 
 test('keyboard only: create a session, type in it, delete it', async () => {
-  await page.goto(`${berth.origin}/`)
+  await visit(page, `${berth.origin}/`)
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
   // A key that comes before the page listens is lost: a person presses again.
   await expect(async () => {
@@ -146,7 +146,7 @@ test('keyboard only: create a session, type in it, delete it', async () => {
   await page.keyboard.type('echo typed-$((40+2))\n')
   await expect(terminalRows(page)).toContainText('typed-42')
   const id = page.url().split('/').at(-2) ?? ''
-  await page.goto(`${berth.origin}/workloads/${id}`)
+  await visit(page, `${berth.origin}/workloads/${id}`)
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await tabTo(page.getByRole('button', { name: 'Delete…' }))
   await page.keyboard.press('Enter')
@@ -154,7 +154,7 @@ test('keyboard only: create a session, type in it, delete it', async () => {
   await page.keyboard.type(name)
   await tabTo(page.getByRole('dialog').getByRole('button', { name: /^Delete/ }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('main').getByText('Removed').first()).toBeVisible({ timeout: 60_000 })
+  await expectState(page, 'Removed')
 })
 
 test('two tabs share one subscription, and the second stays live when the first is closed', async () => {
@@ -168,12 +168,12 @@ test('two tabs share one subscription, and the second stays live when the first 
   await first.close()
   page = await context.newPage()
   faults = watchForFaults(page)
-  await page.goto(`${berth.origin}/new?kind=session`)
+  await visit(page, `${berth.origin}/new?kind=session`)
   await page.getByLabel('Name').fill('seen-in-the-other-tab')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL(/\/terminal$/)
   await expect(second.getByRole('link', { name: 'seen-in-the-other-tab' }).first()).toBeVisible()
-  await expect(second.getByRole('main').getByText('Running').first()).toBeVisible()
+  await expectState(second, 'Running')
   await second.close()
 })
 

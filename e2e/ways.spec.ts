@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { Berth } from './support/berth'
-import { PERSON, signIn, signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
+import { PERSON, signIn, signUp, terminalRows, typeLine, visit, watchForFaults } from './support/pages'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Users and network namespaces can only be made by root; elsewhere these journeys do not exist. */
@@ -90,7 +90,7 @@ asRoot?.('an ordinary user starts Berth and works in a sandboxed session', async
 const LAUNCH = { args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] }
 
 async function typeInSession(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/new?kind=session`)
+  await visit(page, `${origin}/new?kind=session`)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL(/\/terminal$/)
   await typeLine(page, 'echo typed-$((40+2))')
@@ -105,9 +105,8 @@ async function runCli(berth: Berth, home: string, { args, input }: { args: strin
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (errors += chunk))
   child.stdin.write(input)
-  // A pipe that ends is a person who leaves: it stays open until the command is done.
-  const [code] = await once(child, 'exit')
-  child.stdin.destroy()
+  // A pipe that ends is a person who leaves: it stays open until the command is done. What it printed is all here at `close`.
+  const [code] = await once(child, 'close')
   return { code, output, errors }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { ageRun } from '../testing/age-run'
 import { Berth } from './support/berth'
-import { signUp, terminalRows, typeLine, watchForFaults } from './support/pages'
+import { expectState, signUp, terminalRows, typeLine, visit, watchForFaults } from './support/pages'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -34,7 +34,7 @@ test.afterEach(() => expect(faults).toEqual([]))
 
 test('a notebook whose build fails says why, with its log one click away; with other packages it starts', async () => {
   test.setTimeout(300_000)
-  await page.goto(`${berth.origin}/new?kind=notebook`)
+  await visit(page, `${berth.origin}/new?kind=notebook`)
   await page.getByLabel('Packages').fill('berth-no-such-package-at-all==9.9')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL(/\/workloads\/[^/]+$/)
@@ -46,13 +46,13 @@ test('a notebook whose build fails says why, with its log one click away; with o
   await page.getByRole('region', { name: 'Packages' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Packages saved')).toBeVisible()
   await page.getByRole('button', { name: 'Restart' }).first().click()
-  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible({ timeout: 200_000 })
+  await expectState(page, 'Running', 200_000)
   await page.getByRole('button', { name: 'Park' }).first().click()
-  await expect(page.getByRole('main').getByText('Parked').first()).toBeVisible({ timeout: 60_000 })
+  await expectState(page, 'Parked')
 })
 
 test('a folder of one’s own, allowed once, is there in a session: read only, or to write', async () => {
-  await page.goto(`${berth.origin}/new?kind=session`)
+  await visit(page, `${berth.origin}/new?kind=session`)
   await page.getByRole('button', { name: 'More options' }).click()
   await page.getByLabel('Folder to allow').fill(own)
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -63,7 +63,7 @@ test('a folder of one’s own, allowed once, is there in a session: read only, o
   await typeLine(page, `cat ${inside}/mine.txt; touch ${inside}/new.txt || echo refused-$((40+2))`)
   await expect(terminalRows(page)).toContainText('a file of my own')
   await expect(terminalRows(page)).toContainText('refused-42')
-  await page.goto(`${berth.origin}/new?kind=session`)
+  await visit(page, `${berth.origin}/new?kind=session`)
   await page.getByRole('button', { name: 'More options' }).click()
   // The form remembers what was chosen last, the folder too.
   await expect(page.getByLabel('Folder 1', { exact: true })).toHaveValue(own)
@@ -77,7 +77,7 @@ test('a folder of one’s own, allowed once, is there in a session: read only, o
 
 test('an idle session says when it is parked, and Keep running puts it off', async () => {
   const id = page.url().split('/').at(-2) ?? ''
-  await page.goto(`${berth.origin}/workloads/${id}?tab=settings`)
+  await visit(page, `${berth.origin}/workloads/${id}?tab=settings`)
   await page.getByLabel('When idle for').selectOption({ label: '30 min' })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -87,7 +87,7 @@ test('an idle session says when it is parked, and Keep running puts it off', asy
     await expect(banner).toBeVisible({ timeout: 15_000 })
   }).toPass({ timeout: 90_000 })
   await banner.getByRole('button', { name: 'Keep running' }).click()
-  await expect(page.getByRole('main').getByText('Running').first()).toBeVisible()
+  await expectState(page, 'Running')
 })
 
 async function addFolder(folder: string): Promise<void> {

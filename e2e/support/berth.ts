@@ -109,7 +109,8 @@ export class Berth {
     await this.stop()
     for (const pid of detachedPids(this.home)) endProcess(pid)
     if (options.isMount) spawnSync('umount', ['-l', this.home])
-    rmSync(this.home, { recursive: true, force: true })
+    // What was just killed may still write.
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
   /** The session-host file of each instance on this machine. */
@@ -117,9 +118,9 @@ export class Berth {
     const folder = path.join(this.home, 'instances')
     if (!existsSync(folder)) return []
     return readdirSync(folder)
-      .map((name) => path.join(folder, name, 'host.json'))
-      .filter((file) => existsSync(file))
-      .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+      .map((name) => readNow(path.join(folder, name, 'host.json')))
+      .filter((text) => text !== '')
+      .map((text) => JSON.parse(text))
   }
 
   #exited(): Promise<number | null> {
@@ -155,9 +156,13 @@ function commandOf(pid: number): string {
 
 /** Empty when the process is gone or not ours to read. */
 function readProc(pid: number, name: string): string {
+  return readNow(`/proc/${pid}/${name}`)
+}
+
+function readNow(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+    return readFileSync(file, 'latin1')
   } catch {
-    return '' // gone between listing and reading: it needs no ending
+    return '' // gone between listing and reading, or not there yet
   }
 }

@@ -4,9 +4,33 @@ import { expect, type Locator, type Page } from '@playwright/test'
 /** Who makes the first account. */
 export const PERSON = { name: 'Mara', email: 'mara@example.org', password: 'mossy granite plover ferry 41', place: 'Fieldlab' }
 
+/** Opens an address and waits until the page listens: a click that comes before its code does nothing. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await listens(page)
+}
+
+/** Waits until what is on the page can be used. */
+export async function listens(page: Page): Promise<void> {
+  // A page that leads on takes the question with it.
+  const ask = () => page.evaluate(isListening).catch(() => false)
+  await expect.poll(ask, { message: 'the page listens' }).toBe(true)
+}
+
+/** Runs in the page: React has put its own properties on what a person can press, type into or choose. */
+function isListening(): boolean {
+  const controls = [...document.querySelectorAll('button, input, textarea:not(.xterm textarea), select')]
+  return controls.every((control) => Object.keys(control).some((key) => key.startsWith('__reactProps')))
+}
+
+/** Waits until the page of a workload says this of its state: the heading has it, other places only speak of it. */
+export async function expectState(page: Page, word: string, timeoutMs = 60_000): Promise<void> {
+  await expect(page.getByRole('main').getByText(word, { exact: true }).first()).toBeVisible({ timeout: timeoutMs })
+}
+
 /** Follows the printed link, makes the first account, and waits until this machine has joined. */
 export async function signUp(page: Page, link: string, person = PERSON): Promise<void> {
-  await page.goto(link)
+  await visit(page, link)
   await expect(page.getByRole('heading', { name: 'Create the first account' })).toBeVisible({ timeout: 60_000 })
   await page.getByLabel('Your name').fill(person.name)
   await page.getByLabel('Email').fill(person.email)
@@ -17,7 +41,7 @@ export async function signUp(page: Page, link: string, person = PERSON): Promise
 }
 
 export async function signIn(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/sign-in`)
+  await visit(page, `${origin}/sign-in`)
   await page.getByLabel('Email').fill(PERSON.email)
   await page.getByLabel('Password', { exact: true }).fill(PERSON.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
