@@ -14,6 +14,7 @@ export class ControllerLease {
   #epoch = 0
   /** By the monotonic clock: a wall's clock that is set must not make a lease longer. */
   #heldUntilMs = 0
+  #isGivenBack = false
 
   constructor(deps: { db: Db; clock: Clock; elapsedMs?: () => number }) {
     this.#deps = deps
@@ -25,19 +26,22 @@ export class ControllerLease {
     return this.#epoch
   }
 
-  /** Takes or prolongs it; false while another controller holds it. Called at the start of each pass; writes only when half its time is over. */
+  /** Takes or prolongs it; false while another controller holds it, and once it was given back. Called at the start of each pass; writes only when half its time is over. */
   async hold(): Promise<boolean> {
+    if (this.#isGivenBack) return false
     const { db, clock } = this.#deps
     const [at, elapsedMs] = [clock.now(), this.#elapsedMs()]
     if (elapsedMs + TTL_MS / 2 < this.#heldUntilMs) return true
     const lease = await acquireLease(db, { name: PLACEMENT_LEASE, holder: this.#holder, ttlMs: TTL_MS, at })
     this.#heldUntilMs = lease ? elapsedMs + TTL_MS : 0
     if (lease) this.#epoch = lease.epoch
-    return lease !== null
+    if (this.#isGivenBack) await this.release() // while it was asked for
+    return lease !== null && !this.#isGivenBack
   }
 
-  /** Gives it back, so that the next controller need not wait. */
+  /** Gives it back for good, so that the next controller need not wait. */
   async release(): Promise<void> {
+    this.#isGivenBack = true
     if (this.#heldUntilMs === 0) return
     const { db, clock } = this.#deps
     this.#heldUntilMs = 0

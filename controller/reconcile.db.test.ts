@@ -66,6 +66,10 @@ eachProvider('two controllers', (get) => {
     await first.reconciler.close()
     expect(await second.lease.hold()).toBe(true)
     await second.reconciler.close()
+    // A pass that was about to begin keeps nothing of it either.
+    const third = reconcilerOf(world)
+    await Promise.all([third.lease.hold(), third.reconciler.close()])
+    expect(await reconcilerOf(world).lease.hold()).toBe(true)
   })
 })
 
