@@ -13,14 +13,22 @@ export type Log = {
 const SECRET = /secret|password|token|ticket|cookie|authorization|csr|key$|Hash$/i
 const FIELD_CHARS_MAX = 256
 const CAUSE_CHARS_MAX = 2000
+const WAITING_CHARS_MAX = 65_536
 
 /** A logger that writes JSON lines to stderr (or `destination`). Secrets are redacted before they reach pino. */
 export function createLog(process: string, options: { level?: string; destination?: pino.DestinationStream } = {}): Log {
   const base = pino(
     { level: options.level ?? 'info', base: { process }, timestamp: pino.stdTimeFunctions.isoTime },
-    options.destination ?? pino.destination({ fd: 2, sync: true }),
+    options.destination ?? standardError(),
   )
   return wrap(base)
+}
+
+/** A full disk ends no process: what it has no room for goes with a later line, as far as that much may wait. */
+function standardError(): pino.DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: WAITING_CHARS_MAX })
+  destination.on('error', () => undefined)
+  return destination
 }
 
 function wrap(base: pino.Logger): Log {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
@@ -44,7 +44,9 @@ async function hostOnTinyDisk() {
   writeFileSync(launchFile, JSON.stringify(launch))
   const mount = 'mount -t tmpfs -o size=256k,mode=0700 tiny "$1" && shift && exec "$@"'
   const host = [process.execPath, programFile('session-host'), 'run', launchFile]
-  const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', recordDir, ...host], { stdio: 'ignore' })
+  const full = openSync('/dev/full', 'w') // no room for what it logs either
+  const child = spawn('unshare', ['-m', 'sh', '-c', mount, 'sh', recordDir, ...host], { stdio: ['ignore', full, full] })
+  closeSync(full)
   const ended = new Promise((resolve) => child.once('exit', resolve))
   await until('the session-host opens its door', () => isListening(door('terminal')))
   return {
