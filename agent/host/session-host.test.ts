@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { createLog } from '@/kit/log'
 import { type HostFile, hostFile } from '@/protocol/host'
 import { PROTOCOL } from '@/protocol/version'
 import type { HostLaunch } from './host-launch'
+import { startTime } from './process-table'
 import { runSessionHost } from './session-host'
 
 let folder: string
@@ -71,4 +72,19 @@ it('takes nothing that an earlier host of the instance left for what its own pro
   expect(told.filter(({ childPid }) => childPid === 1)).toEqual([])
   expect(told.at(-1)?.exitCode).toBe(7)
   await (await hosting).end()
+})
+
+it('X43: tells how its program ended as soon as the disk has room for it', async () => {
+  const hosting = await runSessionHost({ ...launch('full'), statusFile: null }, createLog('session-host', { level: 'error' }))
+  const path = join(folder, 'full', 'host.json')
+  const file = () => hostFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  const inTheWay = `${path}.${process.pid}` // where it is written before it takes its place
+  mkdirSync(inTheWay)
+  await writeFile(begin('full'), '\n')
+  await expect.poll(() => startTime(file().childPid ?? 0)).toBeNull()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(file().exitCode).toBeNull()
+  rmdirSync(inTheWay)
+  await expect.poll(() => file().exitCode).toBe(7)
+  await hosting.end()
 })

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { LIMITS } from '@/domain/limits'
 import type { Log } from '@/kit/log'
 import { PORTS_DOOR } from '@/protocol/paths'
@@ -21,6 +22,7 @@ import { SegmentLog } from './segment-log'
 import { TerminalServer } from './terminal-server'
 
 const TAIL_BYTES = 1024 * 1024
+const TELL_AGAIN_MS = 500
 const SERVICE_LOG_BYTES_MAX = 16 * 1024 * 1024
 
 /** What a running session-host can be told. */
@@ -55,9 +57,9 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
   state.update({ childPid: first?.pid ?? null, childStart: first?.start ?? null })
   log.info('program started', { childPid: first?.pid ?? null })
   // Only now: an exit code without a program would say that none could be started.
-  void ended.then((code) => {
+  void ended.then(async (code) => {
     log.info('program ended', { code })
-    state.update({ exitCode: code })
+    await tellEnd(state, code)
   })
   return {
     end: async () => {
@@ -76,6 +78,17 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
       for (const server of servers) server.close()
       rmSync(dirname(launch.doors.main), { recursive: true, force: true })
     },
+  }
+}
+
+/** Where the disk has no room for it now, again until it has: a full disk ends no session. */
+async function tellEnd(state: HostState, exitCode: number): Promise<void> {
+  for (;;) {
+    try {
+      return state.update({ exitCode })
+    } catch {
+      await wait(TELL_AGAIN_MS) // ends with the host at the latest
+    }
   }
 }
 
