@@ -6,7 +6,7 @@ import { ask, order } from './support/api'
 import { Berth } from './support/berth'
 import { PERSON, signUp, terminalRows, watchForFaults } from './support/pages'
 
-test.describe.configure({ mode: 'serial', timeout: 90_000 })
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 const RUNS = 'window.top.hacked=1'
 /** Each would run in a page that takes text for markup. */

@@ -11,7 +11,6 @@ const FIX = 'apt install bubblewrap'
 test('without bubblewrap a session runs, and each screen says that nothing isolates it, with the line to install', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const folder = mkdtempSync(path.join(tmpdir(), 'berth-e2e-bare-'))
   const berth = await Berth.create(undefined, [
     '/usr/bin/env',

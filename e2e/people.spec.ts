@@ -178,6 +178,7 @@ test('two tabs share one subscription, and the second stays live when the first 
 })
 
 test('every page has no serious accessibility finding, light and dark, wide and narrow', async () => {
+  test.setTimeout(600_000)
   const id = page.url().split('/').at(-2) ?? '' // the session of the journey before
   const tabs = ['overview', 'timeline', 'sharing', 'settings', 'json'].map((tab) => `/workloads/${id}?tab=${tab}`)
   const paths = [

@@ -4,7 +4,7 @@ import { ask, order } from './support/api'
 import { Berth } from './support/berth'
 import { listens, PERSON, signUp, terminalRows, typeLine, visit, watchForFaults } from './support/pages'
 
-test.describe.configure({ mode: 'serial', timeout: 90_000 })
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
 
 const SPEC = { runtime: 'shell', cpus: 1, memoryBytes: 2 ** 30, diskBytes: 0 }
 const SCRIPTS = /\/_next\/static\/.*\.js/
