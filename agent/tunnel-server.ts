@@ -23,7 +23,7 @@ export type TunnelServerDeps = {
   timing?: TunnelTiming
 }
 
-const READ_PATHS: readonly string[] = ['/v1/read', '/v1/search']
+const READ_PATHS: readonly string[] = ['/v1/read', '/v1/search', '/v1/notebooks']
 const REQUEST_BYTES_MAX = 32 * 2 ** 20
 const CHANGE_GAP_MS = 25
 

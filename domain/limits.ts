@@ -88,4 +88,6 @@ export const LIMITS = {
   recordBytesMax: 256 * 2 ** 20,
   /** Starts of a workload whose records and logs its machine keeps, the newest. */
   keptStarts: 5,
+  notebooksMax: 200,
+  notebookBytesMax: 16 * 2 ** 20,
 } as const

@@ -1,10 +1,13 @@
 import type { Http2ServerResponse } from 'node:http2'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { LIMITS } from '@/domain/limits'
 import type { Log } from '@/kit/log'
+import { notebooksAsk } from '@/protocol/notebooks'
 import { READ_INFO_HEADER, type ReadAsk, type ReadInfo, readAsk, searchAsk } from '@/protocol/read'
 import { asciicast, missingText, stoppedText } from './asciicast'
 import { type Kept, keptOf } from './kept'
+import { listNotebooks, openNotebook } from './notebooks'
 import { printedBytes, type Range } from './printed-bytes'
 import { search } from './search'
 import { partsOf, stoppedAt } from './stored-bytes'
@@ -16,11 +19,11 @@ const BUSY_MAX = 128
 let busy = 0
 
 /**
- * Answers `/v1/read` and `/v1/search`: what this machine keeps of a workload, also of one that is parked. 400: not a
- * question. 404: nothing of it is kept here. Resolves when the answer ended or its reader left.
+ * Answers `/v1/read`, `/v1/search` and `/v1/notebooks`: what this machine keeps of a workload, also of one that is parked. 400:
+ * not a question. 404: nothing of it is kept here. 413: a notebook too large. Resolves when the answer ended or its reader left.
  */
 export async function serveRead(deps: ReadDeps, request: ReadRequest, response: Http2ServerResponse): Promise<void> {
-  const serve = request.path === '/v1/read' ? read : request.path === '/v1/search' ? find : null
+  const serve = SERVED[request.path]
   if (!serve) return answer(response, 404, { code: 'not_found' })
   if (busy >= BUSY_MAX) return answer(response, 429, { code: 'over_limit' })
   const leaving = new AbortController()
@@ -35,6 +38,12 @@ export async function serveRead(deps: ReadDeps, request: ReadRequest, response: 
 
 type Serving = ReadDeps & { signal: AbortSignal }
 
+const SERVED: Readonly<Record<string, (deps: Serving, body: unknown, response: Http2ServerResponse) => Promise<void>>> = {
+  '/v1/read': read,
+  '/v1/search': find,
+  '/v1/notebooks': notebooks,
+}
+
 async function read(deps: Serving, body: unknown, response: Http2ServerResponse): Promise<void> {
   const ask = readAsk.safeParse(body)
   if (!ask.success) return answer(response, 400, { code: 'invalid' })
@@ -43,8 +52,35 @@ async function read(deps: Serving, body: unknown, response: Http2ServerResponse)
   const { kept, info } = found
   response.writeHead(200, { 'content-type': 'application/octet-stream', [READ_INFO_HEADER]: JSON.stringify(info) })
   const bytes = bytesOf(ask.data, { kept, info, signal: deps.signal })
+  await send(deps, Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response)
+}
+
+async function notebooks(deps: Serving, body: unknown, response: Http2ServerResponse): Promise<void> {
+  const ask = notebooksAsk.safeParse(body)
+  if (!ask.success) return answer(response, 400, { code: 'invalid' })
+  const of = { dataDir: deps.dataDir, workloadId: ask.data.workloadId }
+  if (ask.data.path === null) {
+    const list = await listNotebooks(of, deps.signal)
+    return list ? answer(response, 200, list) : answer(response, 404, { code: 'not_found' })
+  }
+  const file = await openNotebook(of, ask.data.path)
+  if (!file) return answer(response, 404, { code: 'not_found' })
   try {
-    await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response.stream)
+    const { size } = await file.stat()
+    if (size > LIMITS.notebookBytesMax) return answer(response, 413, { code: 'over_limit' })
+    response.writeHead(200, { 'content-type': 'application/octet-stream' })
+    // What is written to it meanwhile is not of this answer.
+    const bytes = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1, autoClose: false })
+    await send(deps, bytes, response)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A reader who leaves is no failure. */
+async function send(deps: Serving, bytes: Readable, response: Http2ServerResponse): Promise<void> {
+  try {
+    await pipeline(bytes, response.stream)
   } catch (error) {
     if (!deps.signal.aborted && !isLeft(error)) throw error
   }
