@@ -1,6 +1,7 @@
 import type { Duplex, Readable } from 'node:stream'
 import type { Instance } from '@/domain/ids'
 import type { Placement, Progress, Want, Workload } from '@/domain/workloads'
+import type { NotebooksAsk } from '@/protocol/notebooks'
 import type { Door } from '@/protocol/paths'
 import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { FolderRefused, ObservationCode } from '@/protocol/sync'
@@ -62,4 +63,6 @@ export interface WorkloadBackend {
   read(machineId: string, ask: ReadAsk, signal: AbortSignal): Promise<{ info: ReadInfo; stream: Readable }>
   /** Lines that match in what a machine keeps, newest first. Errors: as read. */
   search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer>
+  /** The list of a workspace's saved notebooks, or the bytes of one, parked or not. Errors: as read, and `over_limit` (too large). */
+  notebooks(machineId: string, ask: NotebooksAsk, signal: AbortSignal): Promise<Readable>
 }

@@ -12,6 +12,7 @@ export const PURPOSES = [
   'exec',
   'chat',
   'record',
+  'outputs',
 ] as const
 export type Purpose = (typeof PURPOSES)[number]
 
@@ -27,4 +28,5 @@ export const PURPOSE_ACTIONS = {
   exec: 'workload.open',
   chat: 'workload.open',
   record: 'workload.watch',
+  outputs: 'workload.watch',
 } as const satisfies Record<Purpose, Action>

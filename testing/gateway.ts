@@ -36,7 +36,12 @@ export type TestGateway = {
   /** Awaited before each connection to a door, so that a test can hold it up. */
   beforeConnect: () => Promise<void>
   /** What machines keep to be read; a test may put another one in its place. */
-  kept: { read: WorkloadBackend['read']; search: WorkloadBackend['search']; records: FakeRecords }
+  kept: {
+    read: WorkloadBackend['read']
+    search: WorkloadBackend['search']
+    notebooks: WorkloadBackend['notebooks']
+    records: FakeRecords
+  }
   setDoor(placementId: string, door: Door, socketPath: string | null): void
   request(asked: Asked): Promise<Answer>
   upgrade(asked: { host: string; path: string; headers?: Record<string, string> }): Promise<WebSocket | { status: number }>
@@ -73,6 +78,7 @@ export async function startGateway(db: Db, options: { clock?: TestClock; runtime
     },
     read: (...asked: Parameters<WorkloadBackend['read']>) => test.kept.read(...asked),
     search: (...asked: Parameters<WorkloadBackend['search']>) => test.kept.search(...asked),
+    notebooks: (...asked: Parameters<WorkloadBackend['notebooks']>) => test.kept.notebooks(...asked),
   }
   const records = new FakeRecords()
   const log = createLog('gateway', { level: 'debug', destination: logs })
@@ -86,7 +92,12 @@ export async function startGateway(db: Db, options: { clock?: TestClock; runtime
     db,
     dialled,
     beforeConnect: async () => undefined,
-    kept: { records, read: async (_machine, ask) => records.read(ask), search: async (_machine, ask) => records.search(ask) },
+    kept: {
+      records,
+      read: async (_machine, ask) => records.read(ask),
+      search: async (_machine, ask) => records.search(ask),
+      notebooks: async (_machine, ask) => records.notebooks(ask),
+    },
     logged: () => Buffer.concat(lines).toString('utf8'),
     setDoor: (placementId, door, path) => {
       if (path === null) doors.delete(`${placementId} ${door}`)

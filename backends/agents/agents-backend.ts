@@ -3,6 +3,7 @@ import type { Duplex, Readable } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
 import type { Want } from '@/domain/workloads'
+import type { NotebooksAsk } from '@/protocol/notebooks'
 import { type Door, doorSocket } from '@/protocol/paths'
 import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { ObservedInstance } from '@/protocol/sync'
@@ -11,7 +12,7 @@ import { type Asked, askedOf, connectedMachineIds } from '@/server/store/system/
 import { setWant } from '@/server/store/system/placements'
 import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
 import type { MachineLink, MachineObservations } from './machine-link'
-import { readFrom, searchIn } from './reads'
+import { notebooksIn, readFrom, searchIn } from './reads'
 
 export type AgentsDeps = {
   db: Db
@@ -93,6 +94,11 @@ export class AgentsBackend implements WorkloadBackend {
   async search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer> {
     signal.throwIfAborted()
     return searchIn(this.#deps.link, { machineId, ask }, signal)
+  }
+
+  async notebooks(machineId: string, ask: NotebooksAsk, signal: AbortSignal): Promise<Readable> {
+    signal.throwIfAborted()
+    return notebooksIn(this.#deps.link, { machineId, ask }, signal)
   }
 
   async #ask(i: Instance, want: Want, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ export type MachineObservations = { answer: SyncAnswer; at: Date }
 
 /** A question to a machine that is answered by a stream of bytes. */
 export type MachineCall = {
-  path: '/v1/read' | '/v1/search'
+  path: '/v1/read' | '/v1/search' | '/v1/notebooks'
   body: unknown
   /** More bytes of the answer than this end it in an error. */
   bytesMax: number

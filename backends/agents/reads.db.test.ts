@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeAgent, fakeAgent, honest } from '@/controller/hub/testing/fake-agent'
 import { type HubWorld, openHubWorld } from '@/controller/hub/testing/hub-world'
 import { isAppError } from '@/domain/errors'
+import { notebooksAsk } from '@/protocol/notebooks'
 import { READ_INFO_HEADER, readAsk, searchAsk } from '@/protocol/read'
 import { freshDatabase } from '@/testing/databases'
 import { until } from '@/testing/until'
@@ -51,6 +52,12 @@ function answering(records: FakeRecords) {
         stream.end(found)
         return
       }
+      if (path === '/v1/notebooks') {
+        const found = records.notebooks(notebooksAsk.parse(body))
+        stream.respond({ ':status': 200 })
+        found.pipe(stream)
+        return
+      }
       const { info, stream: bytes } = records.read(readAsk.parse(body))
       stream.respond({ ':status': 200, [READ_INFO_HEADER]: JSON.stringify(info) })
       bytes.pipe(stream)
@@ -69,6 +76,7 @@ describe('the agents backend over a real hub and tunnel, as every backend,', () 
       machineId,
       started: async (of) => placedOf(of ? { id: of.id, workloadGen: of.workloadGen + 1 } : {}),
       print: async (w, source, text) => records.print(instanceOf(w), source, text),
+      save: async (w, path, text) => records.save(w.id, path, text),
       cut: () => leave(agent),
     }
     await run(harness)
@@ -98,6 +106,11 @@ describe('the agents backend over a real hub and tunnel, as every backend,', () 
     turn = 0
     const ask = { workloadId: w.id, placementId: null, source: 'output' as const, text: 'x', limit: 1 }
     for (const _ of answers) await expect(backend.search(machineId, ask, never)).rejects.toMatchObject({ code: 'unavailable' })
+    const saved = { workloadId: w.id, path: 'a.ipynb' }
+    turn = answers.length - 1
+    await expect(backend.notebooks(machineId, saved, never)).rejects.toMatchObject({ code: 'unavailable' })
+    answers[0] = [413, {}, '']
+    await expect(backend.notebooks(machineId, saved, never)).rejects.toMatchObject({ code: 'over_limit' })
     await leave(agent)
   })
 })

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { AppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
+import type { NotebooksAsk } from '@/protocol/notebooks'
 import {
   READ_INFO_HEADER,
   type ReadAsk,
@@ -51,6 +52,18 @@ export async function searchIn(
   }
 }
 
+/** A workspace's saved notebooks: the list, or the bytes of one. Errors: as readFrom, and `over_limit`. */
+export async function notebooksIn(
+  link: MachineLink,
+  from: { machineId: string; ask: NotebooksAsk },
+  signal: AbortSignal,
+): Promise<Readable> {
+  const call = { path: '/v1/notebooks' as const, body: from.ask, bytesMax: LIMITS.notebookBytesMax, quietMs: QUIET_MS }
+  const answer = await link.call(from.machineId, call, signal)
+  if (answer.status === 200) return answer.body
+  throw refusalOf(answer)
+}
+
 const WHAT = { what: 'what the machine keeps' }
 
 function infoOf({ headers }: MachineAnswer): ReadInfo | null {
@@ -64,6 +77,7 @@ function infoOf({ headers }: MachineAnswer): ReadInfo | null {
 function refusalOf({ status, body }: MachineAnswer): AppError {
   body.on('error', () => undefined) // nobody reads it
   body.destroy()
+  if (status === 413) return new AppError('over_limit', { limit: 'bytes of a notebook', max: LIMITS.notebookBytesMax })
   if (status === 404) return new AppError('not_found', { what: 'record' })
   return new AppError('unavailable', WHAT, { cause: new Error(`the agent answered with ${status}`) })
 }

@@ -37,6 +37,7 @@ function reading(): ReadHarness {
     machineId: 'box',
     started: async (of) => placedOf(of ? { id: of.id, workloadGen: of.workloadGen + 1 } : {}),
     print: async (w, source, text) => backend.machine('box').records.print(instanceOf(w), source, text),
+    save: async (w, path, text) => backend.machine('box').records.save(w.id, path, text),
   }
 }
 

@@ -1,6 +1,7 @@
 import { addAbortSignal, Duplex, PassThrough, type Readable } from 'node:stream'
 import { AppError } from '@/domain/errors'
 import type { Instance } from '@/domain/ids'
+import type { NotebooksAsk } from '@/protocol/notebooks'
 import type { Door } from '@/protocol/paths'
 import type { ReadAsk, ReadInfo, SearchAnswer, SearchAsk } from '@/protocol/read'
 import type { LaunchMaterial, Listed, Observation, PlacedWorkload, WorkloadBackend } from '../backend'
@@ -95,6 +96,10 @@ export class FakeBackend implements WorkloadBackend {
 
   async search(machineId: string, ask: SearchAsk, signal: AbortSignal): Promise<SearchAnswer> {
     return this.#asked(machineId, signal).records.search(ask)
+  }
+
+  async notebooks(machineId: string, ask: NotebooksAsk, signal: AbortSignal): Promise<Readable> {
+    return this.#asked(machineId, signal).records.notebooks(ask)
   }
 
   #asked(machineId: string, signal: AbortSignal): FakeMachine {

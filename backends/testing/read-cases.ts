@@ -11,12 +11,14 @@ export type ReadHarness = {
   /** A start of a workload on that machine; the next one of the same workload when one is given. */
   started(of?: PlacedWorkload): Promise<PlacedWorkload>
   print(w: PlacedWorkload, source: ReadSource, text: string): Promise<void>
+  /** A notebook was saved in its workspace. */
+  save(w: PlacedWorkload, path: string, text: string): Promise<void>
   /** Takes the connection of the machine away. */
   cut(): Promise<void>
 }
 export type ReadCase = { name: string; run(harness: ReadHarness): Promise<void> }
 
-/** What every backend promises of `read` and `search`. */
+/** What every backend promises of `read`, `search` and `notebooks`. */
 export const READ_CASES: readonly ReadCase[] = [
   { name: 'reads what was printed, whole, with its place in the record', run: readsAll },
   { name: 'reads the newest start when none is named, and an older one by its id', run: readsNewest },
@@ -24,6 +26,7 @@ export const READ_CASES: readonly ReadCase[] = [
   { name: 'carries a large record unchanged', run: readsLarge },
   { name: 'says not_found of what is not kept', run: saysNotFound },
   { name: 'finds lines, newest first, and says when there are more', run: searches },
+  { name: 'lists the saved notebooks of a workspace and reads one, of this workload alone', run: readsNotebooks },
   { name: 'ends a read when the signal aborts, and begins none for one that has', run: cancels },
   { name: 'says unreachable of a machine that is away', run: saysUnreachable },
 ]
@@ -95,6 +98,18 @@ async function searches(h: ReadHarness) {
   assert.deepEqual([some.matches.length, some.isComplete], [1, false])
 }
 
+async function readsNotebooks(h: ReadHarness) {
+  const [w, other] = [await h.started(), await h.started()]
+  await h.save(w, 'a/b.ipynb', '{"é":1}')
+  const ask = async (workloadId: string, path: string | null) =>
+    text(await h.backend.notebooks(h.machineId, { workloadId, path }, never()))
+  const { notebooks, isComplete } = JSON.parse(await ask(w.id, null))
+  assert.deepEqual([notebooks.map((n: { path: string }) => n.path), isComplete], [['a/b.ipynb'], true])
+  assert.equal(await ask(w.id, 'a/b.ipynb'), '{"é":1}')
+  await rejects(ask(w.id, 'other.ipynb'), 'not_found')
+  await rejects(ask(other.id, 'a/b.ipynb'), 'not_found')
+}
+
 async function cancels(h: ReadHarness) {
   const w = await h.started()
   await h.print(w, 'output', 'x'.repeat(4 * 2 ** 20))
@@ -112,4 +127,5 @@ async function saysUnreachable(h: ReadHarness) {
   await h.cut()
   await rejects(h.backend.read(h.machineId, readAsk(w), never()), 'unreachable')
   await rejects(h.backend.search(h.machineId, searchAsk(w), never()), 'unreachable')
+  await rejects(h.backend.notebooks(h.machineId, { workloadId: w.id, path: null }, never()), 'unreachable')
 }

@@ -100,12 +100,23 @@ export class Doors {
     if (to.path === '/.berth/state' && workload) {
       return sendJson(response, 200, { isOpen: !closed, ...stateWords(workload.state) })
     }
+    if (to.path === '/.berth/outputs' && to.port === null && isRead) return toOutputs(exchange, workload, this.#addresses)
     if (closed) return refuse(exchange, closed)
     if (to.path === '/.berth/start') return startEntering(exchange, { ...to, dashboardPort: this.#deps.dashboardPort })
     if (to.path === '/.berth/enter' && isRead) return enterPage(response)
     if (to.path === '/.berth/enter' && request.method === 'POST') return enter(this.#deps, exchange, to)
     return refuse(exchange, { code: to.path === '/.berth/enter' ? 'method' : 'not_here' })
   }
+}
+
+/** What a notebook saved is shown by the dashboard, which asks who looks; nothing of it is served from this host. */
+function toOutputs(exchange: Exchange, workload: Workload | null, { dashboardOrigin }: { dashboardOrigin: string }): void {
+  if (workload?.kind !== 'notebook') {
+    refuse(exchange, { code: 'not_here' })
+    return
+  }
+  const location = `${dashboardOrigin}/open/${workload.label}?show=outputs`
+  sendText(exchange.response, { status: 303, text: 'Go to Berth.', headers: { location } })
 }
 
 function targetOf({ instance, person }: Standing, { port }: At): PipeTarget {

@@ -48,7 +48,7 @@ describe('createGateway', () => {
         db: (await started()).db,
         log: createLog('test', { level: 'error' }),
         settings: { BERTH_PORT: port - 1, BERTH_RUNTIME_DIR: '/nonexistent' },
-        backend: { connect: unused, read: unused, search: unused },
+        backend: { connect: unused, read: unused, search: unused, notebooks: unused },
         clock: { now: () => new Date() },
       })
       const address = host === '::1' ? `[::1]:${port}` : `127.0.0.1:${port}`

@@ -21,7 +21,7 @@ export type GatewayDeps = {
   db: Db
   log: Log
   settings: Pick<Settings, 'BERTH_PORT' | 'BERTH_RUNTIME_DIR'>
-  backend: Pick<WorkloadBackend, 'connect' | 'read' | 'search'>
+  backend: Pick<WorkloadBackend, 'connect' | 'read' | 'search' | 'notebooks'>
   clock: Clock
 }
 

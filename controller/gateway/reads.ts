@@ -21,7 +21,7 @@ type ReadsDeps = {
   db: Db
   clock: Clock
   log: Log
-  backend: Pick<WorkloadBackend, 'read' | 'search'>
+  backend: Pick<WorkloadBackend, 'read' | 'search' | 'notebooks'>
   access: Access
   open: OpenConnections
 }
@@ -53,9 +53,7 @@ export class Reads {
       if (!asked) throw new AppError('not_found', { what: 'path' })
       const passage = await this.#redeem(given.ticket, asked)
       const answering = { response, workload: passage.workload, isFile: given.isForm, signal: leaving.signal }
-      await this.#watched(answering, passage, () =>
-        asked.kind === 'read' ? this.#read(answering, asked.ask) : this.#search(answering, asked.ask),
-      )
+      await this.#watched(answering, passage, () => this.#answer(answering, asked))
     } catch (error) {
       this.#failed(response, error)
     }
@@ -78,6 +76,11 @@ export class Reads {
     await serve().finally(forget)
   }
 
+  #answer(to: Answering, asked: Asked): Promise<void> {
+    if (asked.kind === 'read') return this.#read(to, asked.ask)
+    return asked.kind === 'search' ? this.#search(to, asked.ask) : this.#notebooks(to, asked.ask)
+  }
+
   async #read(to: Answering, ask: Omit<ReadAsk, 'workloadId'>): Promise<void> {
     const { response, workload, signal } = to
     const whole = { ...ask, workloadId: workload.id }
@@ -90,6 +93,16 @@ export class Reads {
   async #search({ response, workload, signal }: Answering, ask: Extract<Asked, { kind: 'search' }>['ask']): Promise<void> {
     const whole = { ...ask, workloadId: workload.id }
     sendJson(response, 200, await inTime(signal, (within) => this.#deps.backend.search(machineOf(workload), whole, within)))
+  }
+
+  /** Only of a notebook: who may watch a session is shown its terminal, and no file of it. */
+  async #notebooks(to: Answering, ask: Extract<Asked, { kind: 'notebooks' }>['ask']): Promise<void> {
+    const { response, workload, signal } = to
+    if (workload.kind !== 'notebook') throw new AppError('not_found', { what: 'notebook' })
+    const whole = { ...ask, workloadId: workload.id }
+    const stream = await inTime(signal, (within) => this.#deps.backend.notebooks(machineOf(workload), whole, within))
+    response.writeHead(200, ANSWER_HEADERS)
+    await carry(stream, to)
   }
 
   #failed(response: ServerResponse, error: unknown): void {

@@ -127,6 +127,18 @@ eachProvider('opening a workload', (db) => {
     expect((await open(workload.label, theirs)).headers.get('location')).toBe(`/workloads/${workload.id}`)
   })
 
+  it('leads who may see it to what a notebook saved, without a ticket, and nobody else', async () => {
+    const at = async (headers: Record<string, string>) =>
+      handOver(runtime(), new Request(`${ORIGIN}/open/${workload.label}?show=outputs`, { headers }), workload.label)
+    const before = await db().ticket.count()
+    expect((await at({ cookie })).headers.get('location')).toBe(`/workloads/${workload.id}?tab=outputs`)
+    const next = `/sign-in?next=${encodeURIComponent(`/open/${workload.label}?show=outputs`)}`
+    expect((await at({})).headers.get('location')).toBe(next)
+    const others = [await seedMember(db(), seed, 'member'), (await seedTenant(db())).owner]
+    for (const { id } of others) expect((await at({ cookie: (await browserOf(runtime(), id)).cookie })).status).toBe(404)
+    expect(await db().ticket.count()).toBe(before)
+  })
+
   it('gives a ticket of 30 seconds, and one that dies with the sign-in', async () => {
     const late = ticketOf(await open(workload.label))
     clock.advance(30_001)

@@ -40,7 +40,7 @@ export async function mintTicket(ctx: Ctx, ask: TicketAsk): Promise<{ ticket: st
 }
 
 /** Purposes that read what was kept, so that a parked, failed or lost workload has them too. */
-const KEPT: readonly Purpose[] = ['logs', 'record']
+const KEPT: readonly Purpose[] = ['logs', 'record', 'outputs']
 
 function instanceFor(workload: Workload, purpose: Purpose): string | null {
   const { placement, state } = workload
