@@ -159,6 +159,8 @@ describe('the berth command, as a process against a real API and gateway', () =>
     const ran = await cli.run(['exec', 'desk', '--', '/bin/sh', '-c', script], 'given\n')
     expect(ran).toEqual({ code: 7, out: expect.stringMatching(/^given\n/), err: '' })
     expect(ran.out).toContain('sum 42')
+    const none = { code: 127, out: '', err: 'berth: there is no program no-such-program in this session\n' }
+    expect(await cli.run(['exec', 'desk', '--', 'no-such-program'], '')).toEqual(none)
   })
 
   it('prints logs, and saves a record once', async () => {

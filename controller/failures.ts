@@ -2,7 +2,9 @@ import type { Observation } from '@/backends/backend'
 import { because, type Reason, type ReasonArgs } from '@/domain/reasons'
 import { requirement } from '@/domain/workloads'
 
-type Failed = Pick<Observation, 'code' | 'subject' | 'exitCode' | 'folderRefused'> & { machine: string; stage: string }
+/** Where it failed, and what its user asked it to run. */
+type At = { machine: string; command: readonly string[] | null }
+type Failed = Pick<Observation, 'code' | 'subject' | 'exitCode' | 'folderRefused'> & At & { stage: string }
 
 /** The fixed reason of each code that a machine may give; its own words never get here. */
 const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
@@ -13,6 +15,8 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   no_python: () => because('no_python', {}),
   environment_failed: (f) => because('environment_failed', packageOf(f.subject)),
   start_failed: (f) => because('start_failed', { stage: f.stage }),
+  command_missing: (f) => because('command_missing', programOf(f)),
+  command_refused: (f) => because('command_refused', programOf(f)),
   process_ended: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
   out_of_memory: () => because('out_of_memory', {}),
   disk_full: () => because('disk_full', {}),
@@ -21,6 +25,9 @@ const REASONS: Record<Observation['code'], (f: Failed) => Reason> = {
   ended_with_berth: (f) => because('ended_with_berth', { machine: f.machine }),
   stop_forced: (f) => because('process_ended', { exitCode: f.exitCode ?? -1 }),
 }
+
+/** More of a program's name is not repeated. */
+const NAME_CHARS = 100
 
 /** Failures before anything was started: nothing stands that one could look at. */
 const NOTHING_STANDS: Record<Observation['code'], boolean> = {
@@ -31,6 +38,8 @@ const NOTHING_STANDS: Record<Observation['code'], boolean> = {
   no_python: true,
   environment_failed: true,
   start_failed: false,
+  command_missing: true,
+  command_refused: true,
   process_ended: false,
   out_of_memory: false,
   disk_full: false,
@@ -46,8 +55,8 @@ export function leavesNothing(code: Observation['code']): boolean {
 }
 
 /** Why a workload failed, from what its machine says of it. */
-export function failureReason(o: Observation, at: { machine: string; stage: string | null }): Reason {
-  return REASONS[o.code]({ ...o, machine: at.machine, stage: o.progress?.stage ?? at.stage ?? 'starting' })
+export function failureReason(o: Observation, at: At & { stage: string | null }): Reason {
+  return REASONS[o.code]({ ...o, ...at, stage: o.progress?.stage ?? at.stage ?? 'starting' })
 }
 
 /** A machine of another version may say less. */
@@ -56,6 +65,12 @@ function folderOf({ subject, folderRefused }: Failed): ReasonArgs<'mount_refused
   if (!folderRefused) return { folder: subject }
   const { cause, uid } = folderRefused
   return uid === null ? { folder: subject, cause } : { folder: subject, cause, uid }
+}
+
+/** As its user wrote it, whatever a machine calls it. */
+function programOf({ command }: Failed): { command?: string } {
+  const name = command?.[0]?.replace(/\p{C}/gu, ' ').trim()
+  return name ? { command: name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name } : {}
 }
 
 /** What a machine names as the package must be one; anything else is not repeated. */

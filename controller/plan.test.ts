@@ -194,6 +194,17 @@ describe('what a machine says decides', () => {
   })
 
   it.each([
+    ['command_missing', 'no-such-program', 'could not start: there is no program no-such-program'],
+    ['command_refused', './data\u001b[2J', 'could not start: ./data [2J cannot be executed'],
+    ['command_refused', 'x'.repeat(5000), `could not start: ${'x'.repeat(99)}… cannot be executed`],
+  ] as const)('names the program that could not be run as its user did: %s', (code, name, words) => {
+    const spec = { ...workloadOf().spec, command: [name, 'secret argument'] }
+    const seen = { status: 'failed' as const, code, subject: 'words of a machine' }
+    const [step] = plan(factsOf([factOf({ workload: { spec }, seen })]))
+    expect(step && reasonText(step.reason)).toBe(words)
+  })
+
+  it.each([
     ['missing', null, '/data is not there'],
     ['not_writable', 20_001, 'user 20001, as whom this workload runs, may not write in /data'],
     ['not_readable', null, 'the account that runs Berth may not read /data'],

@@ -77,7 +77,7 @@ function planFailedStart(s: Seen): Step[] {
   const { w, o, machine } = s
   if (o.code === 'no_capacity') return tryAgain(s, because('retry_capacity', { machine, attempt: w.attempts + 1 }))
   if (o.code === 'workspace_missing') return [workspaceGone(s)]
-  const reason = failureReason(o, { machine, stage: w.progress?.stage ?? null })
+  const reason = failureReason(o, { machine, command: w.spec.command, stage: w.progress?.stage ?? null })
   return [settle(w, 'failed', { reason, isReleased: leavesNothing(o.code), ...lastWords(o) })]
 }
 
@@ -124,7 +124,7 @@ function isRebooted({ w, o }: Seen): boolean {
 
 /** It broke while it was up. What was frozen is stopped in order, since a frozen one cannot fail. */
 function planBroken({ w, o, machine }: Seen): Step[] {
-  const reason = failureReason(o, { machine, stage: null })
+  const reason = failureReason(o, { machine, command: w.spec.command, stage: null })
   return [w.state === 'paused' ? settle(w, 'parking', { reason }) : settle(w, 'failed', { reason, ...lastWords(o) })]
 }
 

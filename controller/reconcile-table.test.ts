@@ -142,6 +142,7 @@ describe('a start that failed', () => {
     ['environment_failed', true],
     ['mount_refused', true],
     ['driver_missing', true],
+    ['command_missing', true],
     ['start_failed', false],
     ['process_ended', false],
   ] as const)('%s gives its capacity back at once: %s', (code, isReleased) => {

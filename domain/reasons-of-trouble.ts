@@ -51,6 +51,16 @@ export const TROUBLE = {
     args: named({ stage: word }),
     text: (a) => `could not start: ${a.stage} failed; the log says why`,
   }),
+  command_missing: reason({
+    severity: 'bad',
+    args: named({ command: optional(word) }),
+    text: ({ command }) => `could not start: there is no program ${command ?? 'of that name'}`,
+  }),
+  command_refused: reason({
+    severity: 'bad',
+    args: named({ command: optional(word) }),
+    text: ({ command = 'its program' }) => `could not start: ${command} cannot be executed`,
+  }),
   environment_failed: reason({
     severity: 'bad',
     args: named({ package: optional(word) }),

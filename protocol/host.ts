@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '@/domain/limits'
-import { execCommand, terminalMode } from './terminal'
+import { execCommand, startFault, terminalMode } from './terminal'
 
 /**
  * Gateway ↔ session-host on the `terminal` door: a stream of frames `u8 type, u32 length (big-endian), payload`.
@@ -48,7 +48,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('snapshot'), seq, ...size }),
   z.strictObject({ type: z.literal('size'), ...size }),
   z.strictObject({ type: z.literal('gap'), from: seq, to: seq }),
-  z.strictObject({ type: z.literal('exit'), code: z.int().nullable() }),
+  /** `fault`: of a command that never began. */
+  z.strictObject({ type: z.literal('exit'), code: z.int().nullable(), fault: startFault.optional() }),
   z.strictObject({ type: z.literal('refused'), why: z.enum(['protocol', 'malformed', 'not_attached', 'too_large', 'busy']) }),
 ])
 export type FromHost = z.infer<typeof fromHost>
@@ -69,6 +70,8 @@ export const hostFile = z.object({
   childStart: z.string().max(40).nullable(),
   /** Set once the main process ended. */
   exitCode: z.int().nullable(),
+  /** Beside the exit code, of a program that never began. */
+  startFault: startFault.optional(),
   kind: z.enum(['terminal', 'service']),
 })
 export type HostFile = z.infer<typeof hostFile>

@@ -8,6 +8,7 @@ import { instanceUse, inventory, machineUse } from '@/domain/machines'
 import { mounts } from '@/domain/mounts'
 import { heavyHosts, refusedHosts } from '@/domain/refusals'
 import { progress, WANTS } from '@/domain/workloads'
+import { startFault } from './terminal'
 
 const host = z.string().max(253)
 
@@ -61,6 +62,8 @@ export const OBSERVATION_CODES = [
   'stop_forced',
   'mount_refused',
   'python_unusable',
+  /** The program of its command is not there, or cannot be executed. */
+  ...startFault.options,
   /** `stop --all` ended it, in order: nobody parked it, and nothing broke. */
   'ended_with_berth',
 ] as const
@@ -73,7 +76,7 @@ export type FolderRefused = z.infer<typeof folderRefused>
 const observedInstance = instance.extend({
   status: z.enum(['starting', 'running', 'paused', 'stopping', 'stopped', 'removed', 'failed']),
   code: z.enum(OBSERVATION_CODES),
-  /** The package that broke an environment (a PEP 508 name), or the folder or interpreter that was refused; never free text. */
+  /** The package that broke an environment (a PEP 508 name), or the folder, interpreter or program that was refused; never free text. */
   subject: z.string().max(LIMITS.pathChars).nullable(),
   /** Beside `mount_refused`. */
   folderRefused: folderRefused.optional(),

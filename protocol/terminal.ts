@@ -20,6 +20,10 @@ export type TerminalMode = z.infer<typeof terminalMode>
 /** A command and its arguments, never a line for a shell. */
 export const execCommand = z.array(z.string().max(LIMITS.commandArgChars)).min(1).max(LIMITS.commandArgsMax)
 
+/** Why a program never began: there is none of that name, or what has it cannot be executed. */
+export const startFault = z.enum(['command_missing', 'command_refused'])
+export type StartFault = z.infer<typeof startFault>
+
 /** Window → gateway, as JSON text. */
 export const clientMessage = z.discriminatedUnion('type', [
   z.strictObject({
@@ -49,7 +53,8 @@ export const serverMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('snapshot'), seq, ...size }),
   z.strictObject({ type: z.literal('size'), ...size }),
   z.strictObject({ type: z.literal('gap'), from: seq, to: seq }),
-  z.strictObject({ type: z.literal('exit'), code: z.int().nullable() }),
+  /** `fault`: of a command that never began. */
+  z.strictObject({ type: z.literal('exit'), code: z.int().nullable(), fault: startFault.optional() }),
   z.strictObject({ type: z.literal('stale'), controllerGen: gen }),
   z.strictObject({ type: z.literal('control_changed'), mode: terminalMode, controllerGen: gen }),
   /** Who is here: how many watch besides this attachment, and who types (null: nobody). */

@@ -151,7 +151,7 @@ class Stream implements Attachment {
         if (!this.#sendData(HOST_FRAME.output, this.#execSeq, [bytes])) this.#exec?.pause()
         this.#execSeq += bytes.byteLength
       },
-      exit: (code) => this.#socket.end(jsonFrame({ type: 'exit', code })),
+      exit: (code, fault) => this.#socket.end(jsonFrame({ type: 'exit', code, ...(fault && { fault }) })),
     })
     const { workloadGen, size } = this.#host
     if (!this.#exec) this.#refuse('busy')

@@ -7,7 +7,8 @@ import type { Driver } from '../drivers/driver'
 import { createProcessDriver } from '../drivers/process/process-driver'
 import { ProcessMachine } from '../testing/process-machine'
 import { TerminalClient } from '../testing/terminal-client'
-import { besides, Execs } from './exec'
+import { besides } from './besides'
+import { Execs } from './exec'
 import { SegmentLog } from './segment-log'
 import { TerminalServer } from './terminal-server'
 
@@ -32,7 +33,21 @@ describe('a second command beside a terminal', () => {
     expect(ended.messages.at(-1)).toEqual({ type: 'exit', code: 7 })
     const many = await run('/bin/sh', '-c', 'head -c 3000000 /dev/zero')
     expect(many.output.byteLength).toBe(3_000_000)
-    expect((await run('/no/such/program')).messages.at(-1)).toMatchObject({ type: 'exit', code: expect.any(Number) })
+    // What never began is told by a code and a fault alone: the words of what wraps it are nobody's.
+    for (const [name, code, fault] of [
+      ['/no/such/program', 127, 'command_missing'],
+      ['no-such-program', 127, 'command_missing'],
+      ['/workspace/file', 126, 'command_refused'],
+      ['/workspace', 126, 'command_refused'],
+    ] as const) {
+      const { messages, output } = await run(name)
+      expect([messages.at(-1), output.toString()]).toEqual([{ type: 'exit', code, fault }, ''])
+    }
+    const own = await run('/bin/sh', '-c', 'no-such-program; exit $?')
+    expect([own.messages.at(-1), own.output.toString()]).toEqual([
+      { type: 'exit', code: 127 },
+      expect.stringMatching('not found'),
+    ])
     expect(await machine.sh(client, 'echo undisturbed')).toBe('undisturbed')
     client.close()
     await machine.remove(driver, spec)
@@ -53,15 +68,23 @@ it('leaves no file behind of a command that was ended early', async () => {
   const statusFile = join(dir, 'status')
   const command = ['/bin/sh', '-c', ': > "$0"; shift 2; exec "$@"', statusFile, 'bwrap', '--', 'a session']
   const execs = new Execs({ command, environment: { PATH: '/usr/bin:/bin' }, cwd: dir, statusFile })
-  const started = new Promise<void>((resolve) => {
-    const events = { output: () => resolve(), exit: () => undefined }
-    execs.start(['/bin/sh', '-c', 'echo up; exec sleep 60'], events)
-  })
-  await started
-  expect(existsSync(`${statusFile}.exec-1`)).toBe(true)
+  execs.start(['sleep', '60'], { output: () => undefined, exit: () => undefined })
+  await expect.poll(() => existsSync(`${statusFile}.exec-1`), { timeout: 60_000 }).toBe(true)
   execs.close()
   await expect.poll(() => existsSync(`${statusFile}.exec-1`)).toBe(false)
   rmSync(dir, { recursive: true, force: true })
+})
+
+it.each([
+  ['no-such-program', 127, 'command_missing'],
+  ['./', 126, 'command_refused'],
+  ['true', 0, null],
+] as const)('tells how a command without a sandbox ended: %s', async (name, code, fault) => {
+  const execs = new Execs({ command: ['a session'], environment: { PATH: '/usr/bin:/bin' }, cwd: tmpdir(), statusFile: null })
+  const ended = await new Promise((resolve) => {
+    execs.start([name], { output: () => undefined, exit: (...how) => resolve(how) })
+  })
+  expect(ended).toEqual([code, fault])
 })
 
 it('ends with its window, also when it reads nothing of what was sent to it', async () => {

@@ -41,7 +41,7 @@ export class HostState {
     await listenOn(this.#server, { path: socketPath })
   }
 
-  update(change: Partial<Pick<HostFile, 'childPid' | 'childStart' | 'exitCode'>>): void {
+  update(change: Partial<Pick<HostFile, 'childPid' | 'childStart' | 'exitCode' | 'startFault'>>): void {
     this.#file = { ...this.#file, ...change }
     renameSync(this.#writeTemporary(), this.#path)
     for (const watcher of this.#watchers) watcher.write(`${JSON.stringify(this.#file)}\n`)

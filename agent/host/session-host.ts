@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { LIMITS } from '@/domain/limits'
 import type { Log } from '@/kit/log'
 import { PORTS_DOOR } from '@/protocol/paths'
+import type { StartFault } from '@/protocol/terminal'
+import { programOf } from './besides'
 import type { Child } from './child'
 import { startChild } from './child'
 import { endChild } from './end-child'
@@ -19,10 +21,13 @@ import { RecordTimes } from './record-times'
 import { openRelay } from './relay'
 import { sandboxInit } from './sandbox-status'
 import { SegmentLog } from './segment-log'
+import { startFaultOf } from './start-fault'
 import { TerminalServer } from './terminal-server'
 
 const TAIL_BYTES = 1024 * 1024
 const TELL_AGAIN_MS = 500
+/** Exit codes from here on are signals': such a program was ended. */
+const SIGNALLED = 128
 const SERVICE_LOG_BYTES_MAX = 16 * 1024 * 1024
 
 /** What a running session-host can be told. */
@@ -59,7 +64,7 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
   // Only now: an exit code without a program would say that none could be started.
   void ended.then(async (code) => {
     log.info('program ended', { code })
-    await tellEnd(state, code)
+    await tellEnd(state, { exitCode: code, ...(first === null && code < SIGNALLED ? await faultOf(launch) : {}) })
   })
   return {
     end: async () => {
@@ -81,11 +86,17 @@ export async function runSessionHost(launch: HostLaunch, log: Log): Promise<Sess
   }
 }
 
+/** Of a session's program that never began. A server's is Berth's own. */
+async function faultOf(launch: HostLaunch): Promise<{ startFault?: StartFault }> {
+  const fault = launch.kind === 'terminal' ? await startFaultOf(launch, programOf(launch)) : null
+  return fault === null ? {} : { startFault: fault }
+}
+
 /** Where the disk has no room for it now, again until it has: a full disk ends no session. */
-async function tellEnd(state: HostState, exitCode: number): Promise<void> {
+async function tellEnd(state: HostState, end: { exitCode: number; startFault?: StartFault }): Promise<void> {
   for (;;) {
     try {
-      return state.update({ exitCode })
+      return state.update(end)
     } catch {
       await wait(TELL_AGAIN_MS) // ends with the host at the latest
     }

@@ -1,8 +1,9 @@
 import { WebSocket } from 'ws'
 import { addresses } from '@/domain/settings'
-import { type ClientMessage, decodeFrame, encodeFrame, FRAME, serverMessage } from '@/protocol/terminal'
+import { type ClientMessage, decodeFrame, encodeFrame, FRAME, type StartFault, serverMessage } from '@/protocol/terminal'
 import { PROTOCOL } from '@/protocol/version'
 import { Failure } from '../failure'
+import { tell } from '../output'
 
 const STDIN_BYTES = 32_768
 /** A command has no terminal; the protocol asks for a size all the same. */
@@ -28,12 +29,19 @@ export function execIn(asked: { port: number; ticket: string; command: readonly 
       const message = serverMessage.safeParse(JSON.parse(data.toString('utf8'))).data
       if (message?.type === 'attached') void feed(socket).catch(reject)
       if (message?.type === 'exit') exitCode = message.code ?? 1
+      if (message?.type === 'exit' && message.fault) tell(FAULTS[message.fault](asked.command[0] ?? ''))
     })
     socket.on('error', (cause) => reject(new Failure(`the connection broke off (${cause.message})`, { cause })))
     socket.on('close', (_, reason) =>
       exitCode === null ? reject(new Failure(reason.toString() || 'the connection broke off')) : resolve(exitCode),
     )
   })
+}
+
+/** Of a command that never began, beside its exit code. */
+const FAULTS: Record<StartFault, (name: string) => string> = {
+  command_missing: (name) => `berth: there is no program ${name} in this session`,
+  command_refused: (name) => `berth: ${name} cannot be executed in this session`,
 }
 
 /** No more is taken from the socket while standard output is full. */

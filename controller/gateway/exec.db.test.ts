@@ -80,7 +80,7 @@ eachProvider('a command beside a terminal', (db) => {
   it('says that a program cannot be started as a shell does, and takes no command that is none', async () => {
     const window = await run(['/no/such/program'])
     await window.end()
-    expect(window.last('exit')).toEqual({ type: 'exit', code: 127 })
+    expect(window.last('exit')).toEqual({ type: 'exit', code: 127, fault: 'command_missing' })
     expect((await (await run([])).end()).code).toBe(1008)
   })
 })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { DesiredInstance } from '@/protocol/sync'
 import type { EgressPolicy } from '../../egress/policy'
+import { programOf } from '../../host/besides'
 import type { HostLaunch } from '../../host/host-launch'
 import { instancePaths } from '../../host/host-launch'
 import { StartRefused } from '../deps'
@@ -19,7 +20,7 @@ import type { ProcessParts } from './process-parts'
 import { writeEtcFiles } from './sandbox/etc-files'
 import { isSeccompArch, seccompFilter } from './sandbox/seccomp'
 import { readSystemView } from './sandbox/system-view'
-import { lastWords } from './start-failure'
+import { lastWords, noProgram, refuseNoProgram } from './start-failure'
 
 /**
  * Everything between an accepted start and a session-host whose program runs: workspace, environments, way out, limits,
@@ -33,6 +34,7 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
   await mkdir(paths.logDir, { recursive: true, mode: 0o700 })
   work.progress({ stage: 'creating', detail: null, done: null, total: null, unit: null })
   const { launch, mounts } = isSandboxed ? await sandboxed(parts, work) : await plain(parts, work)
+  if (!isSandboxed && spec.kind === 'session') await refuseNoProgram(launch)
   signal.throwIfAborted()
   await writeFile(paths.launchFile, JSON.stringify(launch), { mode: 0o600 })
   work.progress({ stage: 'starting', detail: null, done: null, total: null, unit: null })
@@ -43,6 +45,10 @@ export async function bringUp(parts: ProcessParts, work: BringUp): Promise<void>
   )
   if (host === null) throw new StartRefused('start_failed', 'the session-host ended; its log says why')
   if (host.childPid === null) {
+    if (host.startFault && spec.command !== null) {
+      await endHost(instanceDir, parts.bootId) // there is nothing in it to look at
+      throw noProgram(host.startFault, programOf(launch))
+    }
     const said = lastWords(spec.kind === 'session' ? paths.recordDir : paths.serviceDir)
     throw new StartRefused('start_failed', `the program could not be started${said && `: ${said}`}`)
   }

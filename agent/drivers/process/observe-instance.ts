@@ -64,7 +64,11 @@ function findUp(record: InstanceRecord, seen: Seen): Finding {
   const { host } = seen
   if (!host?.isAlive) return { status: 'failed', code: killCode(seen), exitCode: host?.file.exitCode ?? KILLED }
   const { exitCode } = host.file
-  if (exitCode !== null && host.file.childPid === null) return { status: 'failed', code: 'start_failed', exitCode }
+  if (exitCode !== null && host.file.childPid === null) {
+    const { startFault } = host.file
+    const subject = startFault === undefined ? null : (record.spec.command?.[0] ?? null)
+    return { status: 'failed', code: startFault ?? 'start_failed', subject, exitCode }
+  }
   if (record.spec.kind !== 'session') return findService(seen, exitCode)
   // A program that ended does not end its session: exit code and state are two facts.
   const code = exitCode !== null && seen.memoryKills > 0 ? 'out_of_memory' : 'ok'

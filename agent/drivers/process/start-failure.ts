@@ -1,7 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '@/domain/limits'
 import type { DesiredInstance } from '@/protocol/sync'
+import type { StartFault } from '@/protocol/terminal'
+import { programOf } from '../../host/besides'
+import type { HostLaunch } from '../../host/host-launch'
 import { segmentName } from '../../host/segment-log'
+import { lookForProgram } from '../../host/start-fault'
 import { isDiskFullError } from '../../json-file'
 import { StartRefused } from '../deps'
 import type { InstanceRecord } from './instance-record'
@@ -12,6 +17,24 @@ const WORDS_CHARS_MAX = 500
 export function refuseUnrunnable(spec: DesiredInstance): void {
   if (spec.kind !== 'session' && spec.kind !== 'notebook')
     throw new StartRefused('driver_missing', 'this driver does not run that kind here')
+}
+
+/** Throws for a program that is not there, or no program, on a machine without a sandbox: a terminal would run nothing. */
+export async function refuseNoProgram(launch: HostLaunch): Promise<void> {
+  const name = programOf(launch)
+  const look = await lookForProgram(launch, name)
+  if (look !== null && look !== 'ok') throw noProgram(look, name)
+}
+
+/** Why a start ends whose program never began. */
+export function noProgram(fault: StartFault, name: string): StartRefused {
+  const subject = name.slice(0, LIMITS.pathChars)
+  return new StartRefused(fault, `${NO_PROGRAM[fault]}: ${subject.replace(/\p{C}/gu, ' ')}`, { subject })
+}
+
+const NO_PROGRAM: Record<StartFault, string> = {
+  command_missing: 'there is no program of that name where it would run',
+  command_refused: 'what has that name cannot be executed',
 }
 
 /** The code of a start that broke; what else was said stays in the logs. */

@@ -145,13 +145,20 @@ describe('a terminal in the sandbox', () => {
     await machine.remove(driver, spec)
   })
 
-  it('says that a program could not be started, and why, and fails', async () => {
-    const spec = machine.spec({ command: ['/nowhere/program'] })
+  it.each([
+    ['process-sandboxed', '/nowhere/program', 'command_missing'],
+    ['process-sandboxed', 'no-such-program', 'command_missing'],
+    ['process-sandboxed', '/workspace', 'command_refused'],
+    ['process-plain', 'no-such-program', 'command_missing'],
+    ['process-plain', '/tmp', 'command_refused'],
+  ] as const)('fails and names the program that cannot be run: %s, %s', async (row, name, code) => {
+    const spec = machine.spec({ driver: row, command: [name, 'an argument'] })
     await driver.start(spec, never)
     const seen = await machine.until(driver, spec, (o) => o.status === 'failed')
-    expect(seen.code).toBe('start_failed')
+    expect(seen).toMatchObject({ code, subject: name })
     const log = join(machine.deps.dataDir, 'instances', spec.placementId, 'log/build.log')
-    expect(readFileSync(log, 'utf8')).toMatch(/could not be started: bwrap: .*\/nowhere\/program: No such file/)
+    expect(readFileSync(log, 'utf8')).toMatch(new RegExp(`# ${code}: .*: ${name}\n$`))
+    expect(hostOf(spec.placementId)?.isAlive ?? false).toBe(false)
     await machine.remove(driver, spec)
   })
 })
