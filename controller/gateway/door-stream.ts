@@ -6,6 +6,7 @@ import type { Door } from '@/protocol/paths'
 import { askPort } from '@/protocol/ports'
 
 const CONNECT_MS = 5000
+const PORT = 'port'
 
 /** A stream to a door of an instance, within 5 s. The bound ends with the connecting: it never cuts an open stream. */
 export async function openDoor(backend: Pick<WorkloadBackend, 'connect'>, instance: Instance, door: Door): Promise<Duplex> {
@@ -15,8 +16,14 @@ export async function openDoor(backend: Pick<WorkloadBackend, 'connect'>, instan
     const stream = await backend.connect(instance, door, late.signal)
     if (typeof door !== 'number' || (await askPort(stream, door, late.signal))) return stream
     stream.destroy()
-    throw new AppError('not_found', { what: 'port' })
+    late.signal.throwIfAborted() // no answer in time is none
+    throw new AppError('not_found', { what: PORT })
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Did the instance answer, and say that nothing listens at the port that was asked for? */
+export function isPortClosed(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'not_found' && error.args.what === PORT
 }

@@ -119,8 +119,8 @@ function toOutputs(exchange: Exchange, workload: Workload | null, { dashboardOri
   sendText(exchange.response, { status: 303, text: 'Go to Berth.', headers: { location } })
 }
 
-function targetOf({ instance, person }: Standing, { port }: At): PipeTarget {
-  return { instance, door: port ?? 'main', userId: person.id }
+function targetOf({ instance, person, workload }: Standing, { port }: At): PipeTarget {
+  return { instance, door: port ?? 'main', userId: person.id, name: workload.name }
 }
 
 /** A port inside exists only where inside and outside are two networks. */

@@ -8,12 +8,18 @@ import { cleanAnswer, cleanUpgradeAnswer } from './answer-headers'
 import { carry } from './carry'
 import { DoorAgent } from './door-agent'
 import { DoorPool } from './door-pool'
+import { isPortClosed } from './door-stream'
 import type { DoorTokens } from './door-tokens'
-import { refuse, refuseUpgrade } from './refusals'
+import { type Refusal, refuse, refuseUpgrade } from './refusals'
 import { cleanRequest } from './request-headers'
 
-/** Which door of which instance, and whose connections to it. */
-export type PipeTarget = { instance: Instance; door: 'main' | number; userId: string }
+/** Which door of which instance, whose connections to it, and what its workload is called. */
+export type PipeTarget = { instance: Instance; door: 'main' | number; userId: string; name: string }
+type Unanswered = {
+  request: IncomingMessage | undefined
+  to: ServerResponse | Socket | undefined
+  target?: PipeTarget
+}
 type PipeDeps = { backend: Pick<WorkloadBackend, 'connect'>; log: Log; tokens: DoorTokens }
 
 const IDLE_AGENT_MS = 60_000
@@ -38,14 +44,14 @@ export class Pipe {
     this.#log = deps.log
     this.#tokens = deps.tokens
     this.#proxy.on('proxyReqWs', (request, _from, socket) => this.#watchUpgrade(request, socket))
-    this.#proxy.on('error', (error, request, to) => this.#failed(error, request, to))
+    this.#proxy.on('error', (error, request, to) => this.#failed(error, { request, to }))
     this.#proxy.on('econnreset', (_error, _request, to) => to.destroy())
   }
 
   web(request: IncomingMessage, response: ServerResponse, target: PipeTarget): void {
     this.#clean(request, target, false)
     const done = carry({ request, response }, this.#poolFor(target)).then(
-      (error) => error && this.#failed(error, request, response),
+      (error) => error && this.#failed(error, { request, to: response, target }),
     )
     this.#settle(done)
   }
@@ -111,12 +117,12 @@ export class Pipe {
     })
   }
 
-  #failed(error: Error, request: IncomingMessage | undefined, to: ServerResponse | Socket | undefined): void {
+  #failed(error: Error, { request, to, target }: Unanswered): void {
     this.#log.info('a workload did not answer', { error })
     if (!to || !request) return
     if ('writeHead' in to) {
       if (to.headersSent) to.destroy()
-      else refuse({ request, response: to }, { code: 'unreachable' })
+      else refuse({ request, response: to }, whyNot(error, target))
       return
     }
     if (this.#switched.has(to) || to.destroyed) to.destroy()
@@ -126,6 +132,12 @@ export class Pipe {
   #settle(done: Promise<unknown>): void {
     done.catch((error: unknown) => this.#log.info('a request to a workload broke off', { error }))
   }
+}
+
+/** A door that is a port, and at which nothing answers, is no machine out of reach. */
+function whyNot(error: Error, target: PipeTarget | undefined): Refusal {
+  const isClosed = target !== undefined && typeof target.door === 'number' && isPortClosed(error)
+  return isClosed ? { code: 'port_closed', port: Number(target.door), name: target.name } : { code: 'unreachable' }
 }
 
 /** Names nothing: connections come from the agent. */

@@ -115,8 +115,23 @@ eachProvider('another port of a workload', (db) => {
   it('says that nothing listens there, and gives the way out of the namespace to nobody', async () => {
     for (const port of [1, RESERVED]) {
       const answer = await test.request({ host: hostOf(port), path: '/', headers: { cookie: await enter(port) } })
-      expect(answer.status).toBe(503)
+      const text = `Nothing listens on port ${port} of ${opened.workload.name} yet. This page tries again by itself.`
+      expect([answer.status, answer.body]).toEqual([503, `${text}\n`])
     }
+  })
+
+  it('tells a page of a closed port from an instance that does not answer, and names it to nobody without a pass', async () => {
+    const look = (port: number, cookie?: string) => {
+      const headers = { accept: 'text/html', 'sec-fetch-dest': 'document', ...(cookie && { cookie }) }
+      return test.request({ host: hostOf(port), path: '/', headers })
+    }
+    const closed = await look(1, await enter(1))
+    expect([closed.status, closed.headers.refresh]).toEqual([503, '3'])
+    expect(closed.body).toContain(`Nothing listens on port 1 of ${opened.workload.name} yet.`)
+    const away = await look(2, await enter(2)) // no door at all
+    expect([away.status, away.body]).toEqual([503, expect.stringContaining('cannot be reached right now')])
+    for (const stranger of [await look(1), await test.request({ host: hostOf(1), path: '/' })])
+      expect([stranger.status === 503, stranger.body.includes(opened.workload.name)]).toEqual([false, false])
   })
 
   it.each(['0', '65536', '08080', '80a'])('answers 404 to the port %s', async (port) => {

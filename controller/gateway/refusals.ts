@@ -7,9 +7,10 @@ import { type Page, sendPage, sendText } from './pages'
 
 export type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** Why a request gets no further. `waiting` names the workload's state. */
-export type Refusal = SimpleRefusal | { code: 'waiting'; state: State; dashboardOrigin: string }
-export type SimpleRefusal = { code: Exclude<keyof typeof REFUSALS, 'waiting'> }
+/** Why a request gets no further. `waiting` names the workload's state, `port_closed` the workload to whoever has its pass. */
+export type Refusal = SimpleRefusal | PortClosed | { code: 'waiting'; state: State; dashboardOrigin: string }
+export type SimpleRefusal = { code: Exclude<keyof typeof REFUSALS, 'waiting' | 'port_closed'> }
+type PortClosed = { code: 'port_closed'; port: number; name: string }
 
 type Row = Pick<Page, 'status' | 'title' | 'text' | 'headers'>
 
@@ -36,6 +37,12 @@ const REFUSALS = {
     status: 503,
     title: 'No answer yet',
     text: 'This workload cannot be reached right now. This page tries again by itself.',
+    headers: { 'retry-after': '3', refresh: '3' },
+  },
+  port_closed: {
+    status: 503,
+    title: 'Nothing there yet',
+    text: 'Nothing listens on this port yet. This page tries again by itself.',
     headers: { 'retry-after': '3', refresh: '3' },
   },
   cross_site: { status: 403, title: 'Refused', text: 'This request comes from another site.' },
@@ -73,7 +80,7 @@ export function stateWords(state: State): { title: string; text: string } {
 
 /** Answers with a page when a person looks, and with one sentence otherwise. */
 export function refuse({ request, response }: Exchange, refusal: Refusal): void {
-  const row: Row = REFUSALS[refusal.code]
+  const row = rowOf(refusal)
   if (!isNavigation(request)) {
     sendText(response, row)
     return
@@ -84,6 +91,12 @@ export function refuse({ request, response }: Exchange, refusal: Refusal): void 
   }
   const link = { href: refusal.dashboardOrigin, text: 'Open Berth' }
   sendPage(response, { ...row, ...STATE_TEXTS[refusal.state], link, script: WAIT_SCRIPT })
+}
+
+function rowOf(refusal: Refusal): Row {
+  const row = REFUSALS[refusal.code]
+  if (refusal.code !== 'port_closed') return row
+  return { ...row, text: `Nothing listens on port ${refusal.port} of ${refusal.name} yet. This page tries again by itself.` }
 }
 
 /** Ends an upgrade with the same status and no body. */
