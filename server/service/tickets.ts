@@ -41,11 +41,17 @@ export async function mintTicket(ctx: Ctx, ask: TicketAsk): Promise<{ ticket: st
 
 /** Purposes that read what was kept, so that a parked, failed or lost workload has them too. */
 const KEPT: readonly Purpose[] = ['logs', 'record', 'outputs']
+/** What it would have been for, in a refusal. */
+const DOES: Partial<Record<Purpose, string>> = {
+  logs: 'read the logs of',
+  record: 'read the record of',
+  outputs: 'read the saved outputs of',
+}
 
 function instanceFor(workload: Workload, purpose: Purpose): string | null {
   const { placement, state } = workload
   if (placement !== null && placement.releasedAt === null) return placement.id
   const hasFiles = workload.workloadGen > 0 && !isTerminal(state) && state !== 'removing'
   if (KEPT.includes(purpose) && hasFiles) return null
-  throw new AppError('wrong_state', { action: 'open', state })
+  throw new AppError('wrong_state', { action: DOES[purpose] ?? 'open', state })
 }
