@@ -6,6 +6,7 @@ import { askOf, CATALOG, candidateOf, gpus, inventoryOf, machineOf, NOW, TENANT 
 import { placedOf, workloadOf } from '@/testing/workloads'
 import type { Facts } from './facts'
 import { planPlacement } from './placement'
+import { plan } from './plan'
 import { ageMs } from './testing/plan-facts'
 
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
@@ -38,6 +39,11 @@ describe('placement', () => {
   it('never lets one that nobody can serve block the one behind it', () => {
     const facts = factsOf([queued('huge', { ...asking(64), stateSince: at(1) }), queued('small', { stateSince: at(2) })])
     expect(briefly(facts)).toEqual(['wait huge', 'place small'])
+  })
+
+  it('is begun before any wait is told, however many wait in front', () => {
+    const facts = factsOf([queued('huge', { ...asking(64), stateSince: at(1) }), queued('small', { stateSince: at(2) })])
+    expect(plan(facts).map((step) => step.kind)).toEqual(['place', 'wait'])
   })
 
   it('counts what it gave away in the same pass', () => {

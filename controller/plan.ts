@@ -23,7 +23,12 @@ export function plan(facts: Facts): Step[] {
     ...planPlacement(facts),
     ...planStops(facts),
   ]
-  return facts.isQuarantined ? steps.filter(leavesMachinesAlone) : steps
+  return actsFirst(facts.isQuarantined ? steps.filter(leavesMachinesAlone) : steps)
+}
+
+/** Many that wait must not hold up what is done for others: why they wait is kept once that has begun. */
+function actsFirst(steps: readonly Step[]): Step[] {
+  return [...steps.filter((step) => step.kind !== 'wait'), ...steps.filter((step) => step.kind === 'wait')]
 }
 
 type Time = Pick<Facts, 'now' | 'ageMs'>

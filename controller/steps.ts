@@ -20,10 +20,11 @@ import {
 } from '@/server/service/controller-moves'
 import { parkAsPlanned, planStop } from '@/server/service/planned-stops'
 import { note, transition } from '@/server/service/transition'
+import { keepWaitReason } from '@/server/service/waiting'
 import { type Db, inTx, type Tx } from '@/server/store/db'
 import { saveExitCode } from '@/server/store/system/observing'
 import { releasePlacement } from '@/server/store/system/placements'
-import { saveProgress, saveWaitReason } from '@/server/store/system/workloads'
+import { saveProgress } from '@/server/store/system/workloads'
 import { lockWorkload } from '@/server/store/workloads'
 import { putWorkspace } from '@/server/store/workspaces'
 import type { StartRecord } from './start-record'
@@ -63,7 +64,7 @@ export const EXECUTORS: { [K in Step['kind']]: Run<K> } = {
     return (await placeWorkload(db, request)) ? 'done' : NO_ROOM
   },
   wait: async ({ db, now }, { workload, reason }) => {
-    await saveWaitReason(db, { workloadId: workload.id, reason, at: now() })
+    await keepWaitReason(db, { workload, reason, at: now() })
     return 'done'
   },
   start: async ({ backend }, { workload }, signal) => {

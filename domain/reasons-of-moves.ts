@@ -1,5 +1,5 @@
 import { named, oneOf, optional, text } from './arguments'
-import { byPerson, count, none, reason, word } from './reason'
+import { byPerson, count, counted, none, reason, word } from './reason'
 
 type Parked = { person?: string; minutes?: number }
 /** Why somebody or something parks it: said when it begins to stop, and again for as long as it is parked. */
@@ -51,7 +51,11 @@ export const MOVES = {
     text: (a) => `adopted by ${a.person}: it was running on ${a.machine}`,
   }),
   created: reason({ severity: 'info', args: byPerson, text: (a) => `created by ${a.person}` }),
-  placed: reason({ severity: 'info', args: named({ machine: word }), text: (a) => `placed on ${a.machine}` }),
+  placed: reason({
+    severity: 'info',
+    args: named({ machine: word, waitedMinutes: optional(count) }),
+    text: (a) => `placed on ${a.machine}${a.waitedMinutes ? ` after ${counted(a.waitedMinutes, 'minute')} of waiting` : ''}`,
+  }),
   started: reason({ severity: 'good', args: none, text: () => 'is running' }),
   stage: reason({
     severity: 'info',

@@ -121,6 +121,9 @@ export const WAITING = {
   fits_now: reason({ severity: 'good', args: named({ machine: word }), text: (a) => `fits on ${a.machine}` }),
 } as const
 
+/** Every reason of a wait. */
+export const WAIT_CODES: readonly string[] = Object.keys(WAITING)
+
 const FOR_ROOM: readonly string[] = [
   'waiting_all_busy',
   'waiting_cpu',

@@ -202,10 +202,17 @@ async function place(tx: Tx, request: PlaceRequest, placed: { fit: Fit; machine:
   const next = { id: request.placementId, workload, machineId, driver, placedClass, devices, epoch, at }
   const placement = await createPlacement(tx, next)
   const patch = { placementId: placement.id, workloadGen: placement.workloadGen, exitCode: null, nextTryAt: null }
-  const moved = await transition(tx, workload, 'provisioning', because('placed', { machine: placed.machine }), at, { patch })
+  const reason = because('placed', { machine: placed.machine, ...waitedFor(workload, at) })
+  const moved = await transition(tx, workload, 'provisioning', reason, at, { patch })
   // Somebody else placed it meanwhile: this row must not stay beside theirs.
   if (moved.placement?.id !== placement.id) throw new AppError('conflict', { why: 'it was placed meanwhile' })
   return moved
+}
+
+/** Less than a minute is not worth a word. */
+function waitedFor({ stateSince }: Workload, at: Date): { waitedMinutes?: number } {
+  const waitedMinutes = Math.floor((at.getTime() - stateSince.getTime()) / 60_000)
+  return waitedMinutes < 1 ? {} : { waitedMinutes }
 }
 
 /** Room for exactly what the placement had: its own devices, and no less CPU, memory and disk. */

@@ -43,6 +43,25 @@ export async function listEvents(tx: Tx, tenantId: string, page: EventPage): Pro
   return (isForward ? rows : rows.reverse()).map(toEvent)
 }
 
+/** Which of these codes the notes since its last move have, the newest first. */
+export async function codesSinceMove(
+  tx: Tx,
+  tenantId: string,
+  query: { workloadId: string; codes: readonly string[]; limit: number },
+): Promise<string[]> {
+  const { workloadId, codes, limit } = query
+  const newest = { orderBy: { seq: 'desc' } } as const
+  const of = { tenantId, workloadId }
+  const move = await tx.workloadEvent.findFirst({ where: { ...of, toState: { not: null } }, ...newest, select: { seq: true } })
+  const notes = await tx.workloadEvent.findMany({
+    where: { ...of, seq: { gt: move?.seq ?? 0 }, code: { in: [...codes] } },
+    ...newest,
+    take: limit,
+    select: { code: true },
+  })
+  return notes.map((event) => event.code)
+}
+
 /** Ids of the workloads with an event after a value of the change counter, and at most this many. */
 export async function changedSince(
   tx: Tx,

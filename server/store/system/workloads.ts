@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reason } from '@/domain/reasons'
 import { STATE_NAMES, type State } from '@/domain/states'
 import type { Progress, Workload } from '@/domain/workloads'
-import type { Db, Tx } from '../db'
+import type { Tx } from '../db'
 import { json, jsonOrNull } from '../json'
 import { withPlacements } from '../placements'
 import { storableReason } from '../reasons'
@@ -76,7 +76,7 @@ export async function progressTimes(db: Tx, workloadIds: readonly string[]): Pro
  * Refreshes why a queued workload waits. `reasonAt` always moves, so that a page sees when the controller last looked;
  * the change counter never does. Returns whether the reason is another one than before.
  */
-export async function saveWaitReason(db: Db, wait: { workloadId: string; reason: Reason; at: Date }): Promise<boolean> {
+export async function saveWaitReason(db: Tx, wait: { workloadId: string; reason: Reason; at: Date }): Promise<boolean> {
   const row = await db.workload.findUnique({ where: { id: wait.workloadId }, select: { tenantId: true, reason: true } })
   if (!row) return false
   const reason = await storableReason(db, row.tenantId, wait.reason)
