@@ -164,8 +164,51 @@ describe('what would make it run now', () => {
       [busy('a', '', [])],
       ['Do without a GPU; ask for 8 instead of 16 CPUs'],
     ],
+    [
+      'fewer GPUs, or none, and smaller',
+      askOf({ gpu, cpus: 16 }),
+      [busy('a', 'l40s-48gb', ['busy', 'free'])],
+      ['Ask for 1 GPU instead of 2; ask for 8 instead of 16 CPUs', 'Do without a GPU; ask for 8 instead of 16 CPUs'],
+    ],
     ['nothing when the machine is away', askOf(), [candidateOf(machineOf('a', { isConnected: false }))], []],
   ])('is %s', (...[, a, all, expected]) => {
     expect(titles(a, all)).toEqual(expected)
+  })
+})
+
+describe('to park one of one’s own', () => {
+  const held = (name: string, cpus: number, devices: string[] = []) => ({
+    ...{ workloadId: `w-${name}`, name, machineId: 'a', cpus, memoryBytes: GIB, diskBytes: GIB, devices },
+  })
+  const machine = (states: Parameters<typeof gpus>[2] = []) =>
+    machineOf('a', { inventory: inventoryOf({ devices: gpus('a', 'l40s-48gb', states) }) })
+  const full = candidateOf(machine(['busy']), { cpus: 8, memoryBytes: 2 * GIB, diskBytes: 2 * GIB, devices: ['GPU-a-0'] })
+  const gpu = { class: 'l40s-48gb', count: 1, allowFallbacks: false }
+  const holders = [held('large', 6, ['GPU-a-0']), held('small', 2)]
+  const first = { position: 1, length: 1 }
+
+  it.each([
+    ['the smallest first, of those whose room is enough', askOf({ cpus: 1 }), first, ['Park small', 'Park large']],
+    ['only one that is large enough', askOf({ cpus: 4 }), first, ['Park large']],
+    ['the one that holds the GPU', askOf({ cpus: 1, gpu }), first, ['Park large']],
+    [
+      'with a smaller request when no room alone is enough',
+      askOf({ cpus: 8 }),
+      first,
+      ['Park large; ask for 6 instead of 8 CPUs'],
+    ],
+    [
+      'with fewer of everything',
+      askOf({ cpus: 8, gpu: { ...gpu, count: 2 } }),
+      first,
+      ['Park large; ask for 1 GPU instead of 2; ask for 6 instead of 8 CPUs'],
+    ],
+    ['nothing behind others: the room goes to the first', askOf({ cpus: 1 }), { position: 2, length: 2 }, []],
+    ['nothing that shows an untrusted tenant what is free', askOf({ cpus: 1 }, { trust: 'untrusted' }), first, []],
+    ['nothing of a machine that it may not use', askOf({ cpus: 1 }, { pinnedMachineId: 'b' }), first, []],
+  ])('offers %s', (...[, ask, queue, expected]) => {
+    const ways = buildFunnel(ask, [full], { queue, holders }).suggestions
+    expect(ways.map((way) => way.title)).toEqual(expected)
+    for (const { park, title } of ways) expect(title.startsWith(`Park ${park?.name}`)).toBe(true)
   })
 })

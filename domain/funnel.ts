@@ -2,7 +2,8 @@ import type { Ask, Fit, Verdict } from './filters'
 import { examine, gigabytes, isVisible, passes } from './filters'
 import { furthestDropped } from './furthest'
 import { acceptedClasses } from './gpu-class'
-import type { Candidate, Filter, Funnel, FunnelMachine, FunnelRow } from './placement'
+import { type Holder, suggestParking, suggestParkingAndChange } from './parking'
+import type { Candidate, Filter, Funnel, FunnelMachine, FunnelRow, Suggestion } from './placement'
 import { FILTER_NAMES } from './placement'
 import type { Reason } from './reasons'
 import { because } from './reasons'
@@ -28,12 +29,11 @@ export function chooseMachine(ask: PlacementAsk, candidates: readonly Candidate[
   return fits.sort(better)[0] ?? null
 }
 
+/** `holders`: the person's own that are up, which could be parked. */
+type Options = { queue: Funnel['queue']; holders?: readonly Holder[] }
+
 /** The whole decision, taken or not: each filter's count, each machine's verdict, the reason, and what would help. */
-export function buildFunnel(
-  ask: PlacementAsk,
-  candidates: readonly Candidate[],
-  options: { queue: Funnel['queue'] } = { queue: null },
-): Funnel {
+export function buildFunnel(ask: PlacementAsk, candidates: readonly Candidate[], options: Options = { queue: null }): Funnel {
   const visible = candidates.filter((c) => isVisible(ask, c))
   const machines = visible.map((c) => funnelMachine(ask, c, examine(ask, c)))
   const best = chooseMachine(ask, visible)
@@ -50,9 +50,16 @@ export function buildFunnel(
     reason: best
       ? because('fits_now', { machine: best.candidate.machine.name })
       : explainWait(ask, visible, options.queue?.position ?? 1),
-    suggestions: best ? [] : suggestChanges(ask, visible),
+    suggestions: best ? [] : suggestionsOf(ask, visible, options),
     queue: options.queue,
   }
+}
+
+/** Room that one gives back goes to whoever is first in the queue: for one behind others parking promises nothing. */
+function suggestionsOf(ask: Ask, visible: readonly Candidate[], { queue, holders = [] }: Options): Suggestion[] {
+  const parkable = queue === null || queue.position === 1 ? holders : []
+  const ways = [...suggestChanges(ask, visible), ...suggestParking(ask, visible, parkable)]
+  return ways.length > 0 ? ways : suggestParkingAndChange(ask, visible, parkable)
 }
 
 /** The exact reason of a wait alone, for each pass of the controller; `position` is 1-based. */

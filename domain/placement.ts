@@ -32,7 +32,10 @@ export type FunnelRow = {
   wouldPass?: number
 }
 
-/** A change of the request that would let it run now. `change` is applied to the spec by the page's button. */
+/**
+ * What would let it run now: a change of the request (`change` is applied to the spec by the page's button), one of the
+ * person's own to park first (`park`), or both.
+ */
 export type Suggestion = {
   title: string
   detail: string
@@ -44,6 +47,7 @@ export type Suggestion = {
     memoryBytes?: number
     diskBytes?: number
   }
+  park?: { workloadId: string; name: string }
 }
 
 /** A full placement decision, taken or not: what the page's *Why* shows. */

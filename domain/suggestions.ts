@@ -20,7 +20,14 @@ export function suggestChanges(ask: Ask, candidates: readonly Candidate[]): Sugg
     firstThatFits(ask, machines, changes),
   )
   if (single.length > 0) return single.slice(0, SHOWN_MAX)
-  return firstThatFits(ask, machines, [combined(ask, machines, false), combined(ask, machines, true)])
+  if (ask.trust === 'untrusted') return []
+  const roomiest = machines.toSorted((a, b) => freeCpus(b) - freeCpus(a) || freeMemory(b) - freeMemory(a)).slice(0, COMBINED_MAX)
+  const gpuChanges = [[{}], ...[otherClasses(ask, machines), fewerGpus(ask), withoutGpu(ask)].map((lists) => lists.flat())]
+  return firstThatFits(
+    ask,
+    roomiest,
+    gpuChanges.map((changes) => combined(ask, roomiest, changes)),
+  )
 }
 
 /** The spec after a change, as the page's button would send it. */
@@ -84,19 +91,17 @@ function smaller(ask: Ask, machines: readonly Candidate[]): Change[][] {
   ]
 }
 
-/** All that one machine has left, up to what was asked; offered only when no single change helps. */
-function combined(ask: Ask, machines: readonly Candidate[], dropGpu: boolean): Change[] {
-  if (ask.trust === 'untrusted' || (dropGpu && !ask.spec.gpu)) return []
-  return machines
+/** With each change of the GPUs all that one machine has left, up to what was asked; offered only when no single change helps. */
+function combined(ask: Ask, machines: readonly Candidate[], gpuChanges: readonly Change[]): Change[] {
+  const cuts = machines
     .map((c) => ({
       cpus: Math.min(ask.spec.cpus, freeCpus(c)),
       memoryBytes: Math.min(ask.spec.memoryBytes, Math.floor(freeMemory(c) / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES),
       diskBytes: Math.min(ask.spec.diskBytes, Math.floor(freeDisk(c) / DISK_STEP_BYTES) * DISK_STEP_BYTES),
     }))
     .filter((change) => change.cpus >= 1 && change.memoryBytes >= LIMITS.memoryBytesMin)
-    .sort((a, b) => b.cpus - a.cpus || b.memoryBytes - a.memoryBytes)
-    .slice(0, COMBINED_MAX)
-    .map((change) => ({ ...changedOnly(ask.spec, change), ...(dropGpu ? { dropGpu: true } : {}) }))
+    .map((change) => changedOnly(ask.spec, change))
+  return gpuChanges.slice(0, COMBINED_MAX).flatMap((gpuChange) => cuts.map((cut) => ({ ...cut, ...gpuChange })))
 }
 
 function changedOnly(spec: WorkloadSpec, change: { cpus: number; memoryBytes: number; diskBytes: number }): Change {
@@ -115,17 +120,25 @@ function titleOf({ spec }: Ask, change: Change): string {
       : `${gigabytes(change.memoryBytes)} instead of ${gigabytes(spec.memoryBytes)} GiB of memory`,
     change.diskBytes === undefined ? null : `${gigabytes(change.diskBytes)} instead of ${gigabytes(spec.diskBytes)} GiB of disk`,
   ].filter((s) => s !== null)
+  const gpus = gpuTitle(spec, change)
+  if (gpus === null) return `Ask for ${sizes.join(', ')}`
+  return sizes.length === 0 ? gpus : `${gpus}; ask for ${sizes.join(', ')}`
+}
+
+function gpuTitle({ gpu }: WorkloadSpec, change: Change): string | null {
+  if (change.dropGpu) return 'Do without a GPU'
   if (change.gpuClass) return `Use ${change.gpuClass} instead`
-  if (change.gpuCount !== undefined)
-    return `Ask for ${change.gpuCount} ${change.gpuCount === 1 ? 'GPU' : 'GPUs'} instead of ${spec.gpu?.count ?? 0}`
-  if (!change.dropGpu) return `Ask for ${sizes.join(', ')}`
-  return sizes.length === 0 ? 'Do without a GPU' : `Do without a GPU; ask for ${sizes.join(', ')}`
+  return change.gpuCount === undefined ? null : `Ask for ${counted(change.gpuCount, 'GPU')} instead of ${gpu?.count ?? 0}`
 }
 
 function detailOf(ask: Ask, taker: Candidate): string {
   const name = taker.machine.name
   if (ask.trust === 'untrusted') return `${name} can take it`
-  const { inventory } = taker.machine
-  const cpus = `${freeCpus(taker)} of ${counted(inventory?.cpus ?? 0, 'CPU')}`
-  return `${name} has ${cpus} and ${gigabytes(freeMemory(taker))} GiB of memory free`
+  return `${name} has ${roomOf(taker)} free`
+}
+
+/** What a machine has left, in words. */
+export function roomOf(candidate: Candidate): string {
+  const cpus = `${freeCpus(candidate)} of ${counted(candidate.machine.inventory?.cpus ?? 0, 'CPU')}`
+  return `${cpus} and ${gigabytes(freeMemory(candidate))} GiB of memory`
 }

@@ -14,6 +14,7 @@ import { CopyText } from '@/components/ui/copy-field'
 import { Link } from '@/components/ui/link'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { Age } from '@/components/ui/time'
+import { ParkLink } from '@/components/workload/park-link'
 import type { Catalog } from '@/domain/catalog'
 import type { Funnel } from '@/domain/placement'
 import type { MachineView } from '@/domain/views'
@@ -153,13 +154,17 @@ function Suggestions({ form, spec, funnel }: { form: DraftForm; spec: WorkloadSp
               <p className="font-medium">{suggestion.title}</p>
               <p className="text-small text-ink-3">{suggestion.detail}</p>
             </div>
-            <Button
-              size="sm"
-              onClick={() => form.replace(withChange(form.draft, spec, suggestion.change))}
-              aria-label={`Change: ${suggestion.title}`}
-            >
-              Change
-            </Button>
+            {suggestion.park ? (
+              <ParkLink {...suggestion.park} />
+            ) : (
+              <Button
+                size="sm"
+                onClick={() => form.replace(withChange(form.draft, spec, suggestion.change))}
+                aria-label={`Change: ${suggestion.title}`}
+              >
+                Change
+              </Button>
+            )}
           </li>
         ))}
       </ul>

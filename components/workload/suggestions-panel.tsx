@@ -5,13 +5,14 @@ import { Button } from '@/components/ui/button'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import type { Suggestion } from '@/domain/placement'
 import type { WorkloadView } from '@/domain/views'
+import { ParkLink } from './park-link'
 import { RoomHolders } from './room-holders'
 
 const ChangeDialog = dynamic(() => import('./change-dialog').then((m) => m.ChangeDialog), { ssr: false })
 
 type Props = { workload: WorkloadView; suggestions: readonly Suggestion[] }
 
-/** Changes of the request that would make it run now. Each was tried against the same filters before it is offered. */
+/** Changes of the request, and what to park, that would make it run now. Each was tried against the same filters before it is offered. */
 export function SuggestionsPanel({ workload, suggestions }: Props) {
   const [chosen, setChosen] = useState<Suggestion | null>(null)
   return (
@@ -27,14 +28,18 @@ export function SuggestionsPanel({ workload, suggestions }: Props) {
                 {suggestion.detail}
               </p>
             </div>
-            <Button
-              size="sm"
-              kind={i === 0 ? 'primary' : 'secondary'}
-              aria-label={`${suggestion.title}: look and start`}
-              onClick={() => setChosen(suggestion)}
-            >
-              Use this
-            </Button>
+            {suggestion.park ? (
+              <ParkLink {...suggestion.park} />
+            ) : (
+              <Button
+                size="sm"
+                kind={i === 0 ? 'primary' : 'secondary'}
+                aria-label={`${suggestion.title}: look and start`}
+                onClick={() => setChosen(suggestion)}
+              >
+                Use this
+              </Button>
+            )}
           </li>
         ))}
       </ul>

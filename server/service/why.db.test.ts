@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addSample } from '@/server/store/system/machines'
 import { TestClock } from '@/testing/clock'
 import { eachProvider } from '@/testing/databases'
-import { createInput, ctxFor, seedMachine, seedMember, seedPlaced, seedTenant } from '@/testing/seed'
+import { createInput, ctxFor, seedMachine, seedMember, seedPlaced, seedRunning, seedTenant } from '@/testing/seed'
 import { getMachine, listMachines } from './machines'
 import { whyWaiting, fit as wouldFit } from './why'
 import { createWorkload } from './workloads'
@@ -27,6 +27,19 @@ eachProvider('why', (get) => {
     expect(funnel.reason).toMatchObject({ code: 'waiting_cpu', args: { asked: 4, free: 2, total: 8 } })
     expect(funnel.machines).toMatchObject([{ machineId: machine.id, droppedBy: 'cpu' }])
     expect((await whyWaiting(ctx, first.id)).queue).toEqual({ position: 1, length: 2 })
+  })
+
+  it('offers to park one of one’s own whose room is enough, and names nobody else’s', async () => {
+    const { ctx, seed, clock } = await start()
+    const machine = await seedMachine(get(), seed)
+    await get().machine.update({ where: { id: machine.id }, data: { sharing: 'tenant' } })
+    const mine = await seedRunning(ctx, machine, createInput({ spec: { cpus: 8 } }))
+    const waiting = await createWorkload(ctx, createInput({ spec: { cpus: 4 } }))
+    const park = { workloadId: mine.id, name: mine.name }
+    expect((await whyWaiting(ctx, waiting.id)).suggestions).toMatchObject([{ title: `Park ${mine.name}`, change: {}, park }])
+    const noor = ctxFor(get(), seed, { clock, person: await seedMember(get(), seed, 'member') })
+    const { kind, spec } = createInput()
+    expect(JSON.stringify(await wouldFit(noor, { kind, spec }))).not.toContain(mine.name)
   })
 
   it('gives the place that the controller gives: whoever has less running goes first', async () => {
