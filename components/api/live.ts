@@ -21,6 +21,9 @@ export function useLiveStatus(): LiveStatus {
   )
 }
 
+/** Is Berth away, and being asked again? */
+export const isReconnecting = (): boolean => status === 'reconnecting'
+
 /** Once in the frame: keeps the cache of this tab live, by one subscription for all tabs of the browser. */
 export function useLive(onSignedOut: () => void): void {
   const queryClient = useQueryClient()

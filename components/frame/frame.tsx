@@ -1,6 +1,6 @@
 'use client'
 import dynamic from 'next/dynamic'
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname } from 'next/navigation'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLive } from '@/components/api/live'
 import { useMayCreate } from '@/components/api/use-may-create'
@@ -15,8 +15,10 @@ import { StaleBanner } from './stale-banner'
 import { StorageBanner } from './storage-banner'
 import type { Theme } from './theme'
 import { TopBar } from './top-bar'
+import { useGo } from './use-go'
 import { useHotkeys } from './use-hotkeys'
 
+const KeptLinks = dynamic(() => import('./kept-links').then((m) => m.KeptLinks), { ssr: false })
 const Palette = dynamic(() => import('./palette').then((m) => m.Palette), { ssr: false })
 
 type Props = { person: Person; tenantName: string; theme: Theme; version: string; children: ReactNode }
@@ -24,11 +26,11 @@ type Props = { person: Person; tenantName: string; theme: Theme; version: string
 /** What is around every page of a signed-in person. Pages scroll inside it. */
 export function Frame({ person, tenantName, theme, version, children }: Props) {
   const path = usePathname()
-  const router = useRouter()
+  const go = useGo()
   const [isSearching, setSearching] = useState(false)
   const onSearch = useCallback(() => setSearching(true), [])
   const mayCreate = useMayCreate()
-  const onNew = useCallback(() => mayCreate && router.push('/new'), [router, mayCreate])
+  const onNew = useCallback(() => mayCreate && go('/new'), [go, mayCreate])
   useHotkeys({ onSearch, onNew })
   useLive(goToSignIn)
   const isFull = isFullScreen(path)
@@ -47,6 +49,7 @@ export function Frame({ person, tenantName, theme, version, children }: Props) {
         <StorageBanner />
         {/* A terminal says itself that its connection is lost. */}
         {isFull ? null : <StaleBanner />}
+        <KeptLinks />
         <main
           id="main"
           tabIndex={-1}

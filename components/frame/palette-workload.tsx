@@ -1,19 +1,19 @@
 'use client'
 import { Command } from 'cmdk'
 import { CircleParking, ExternalLink, ListTree, RotateCw } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { availability } from '@/components/workloads/actions'
 import { useWorkloadActions } from '@/components/workloads/use-workload-actions'
 import type { WorkloadView } from '@/domain/views'
 import { PALETTE_GROUP, PaletteItem } from './palette-item'
 import { openTarget, workloadPath } from './routes'
 import { stateLook } from './state-look'
+import { useGo } from './use-go'
 
 type Props = { workload: WorkloadView; heading: string | null; isShort: boolean; onClose: () => void }
 
 /** What can be done with one workload. Short: only its page, for a palette in which nothing was typed yet. */
 export function PaletteWorkload({ workload, heading, isShort, onClose }: Props) {
-  const router = useRouter()
+  const go = useGo()
   const { id, name } = workload
   const where = workload.placement ? ` on ${workload.placement.machineName}` : ''
   const detail = `${stateLook(workload).word}${where}`
@@ -31,7 +31,7 @@ export function PaletteWorkload({ workload, heading, isShort, onClose }: Props) 
           detail={detail}
           value={`${name} ${id} 1`}
           keywords={[`open ${name}`]}
-          onSelect={act(() => open(workload, router.push))}
+          onSelect={act(() => open(workload, go))}
         >
           Open {name}
         </PaletteItem>
@@ -40,7 +40,7 @@ export function PaletteWorkload({ workload, heading, isShort, onClose }: Props) 
         icon={ListTree}
         detail={canOpen ? undefined : detail}
         value={`${name} ${id} 2`}
-        onSelect={act(() => router.push(workloadPath(id)))}
+        onSelect={act(() => go(workloadPath(id)))}
       >
         {name}: facts and timeline
       </PaletteItem>

@@ -2,7 +2,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { LogOut, Search } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
@@ -20,6 +19,7 @@ import { PaletteWorkload } from './palette-workload'
 import { KIND_ICON } from './state-look'
 import { THEMES } from './theme'
 import { useThemeChoice } from './theme-menu'
+import { useGo } from './use-go'
 
 const FOUND_MAX = 6
 const START_KINDS = ['notebook', 'session'] as const
@@ -87,12 +87,12 @@ function Workloads({ text, onClose }: { text: string; onClose: () => void }) {
 }
 
 function Commands({ onClose }: { onClose: () => void }) {
-  const router = useRouter()
+  const goTo = useGo()
   const { choose } = useThemeChoice('system')
   const mayCreate = useMayCreate()
   const go = (href: string) => () => {
     onClose()
-    router.push(href)
+    goTo(href)
   }
   const theme = (value: string) => () => {
     onClose()

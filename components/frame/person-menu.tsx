@@ -1,16 +1,16 @@
 'use client'
 import { LogOut, UserRound } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import { signOut } from '@/components/api/sign-in'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '@/components/ui/menu'
 import { THEMES, type Theme } from './theme'
 import { useThemeChoice } from './theme-menu'
+import { useGo } from './use-go'
 
 export type Person = { name: string; email: string; isOperator: boolean }
 
 /** Who is signed in, and the way out. On a phone it holds the theme too. */
 export function PersonMenu({ person, theme: initial }: { person: Person; theme: Theme }) {
-  const router = useRouter()
+  const go = useGo()
   const { theme, choose } = useThemeChoice(initial)
   const trigger = (
     <button
@@ -34,7 +34,7 @@ export function PersonMenu({ person, theme: initial }: { person: Person; theme: 
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} onChange={choose} options={THEMES} />
       <MenuLine />
-      <MenuItem icon={UserRound} onSelect={() => router.push('/people')}>
+      <MenuItem icon={UserRound} onSelect={() => go('/people')}>
         Account and access
       </MenuItem>
       <MenuItem icon={LogOut} onSelect={() => void signOut()}>

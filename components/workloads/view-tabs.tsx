@@ -1,8 +1,9 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useRouter, useSearchParams } from 'next/navigation'
+import { useSearchParams } from 'next/navigation'
 import { useTRPC } from '@/components/api/client'
+import { useGo } from '@/components/frame/use-go'
 import { IconButton } from '@/components/ui/icon-button'
 import { tabClass } from '@/components/ui/tab-class'
 import { normalQuery, type SavedView } from './saved-views'
@@ -48,13 +49,13 @@ export function ViewTabs({ view, onChange, saved, onForget }: Props) {
 }
 
 function SavedTab({ view, isCurrent, onForget }: { view: SavedView; isCurrent: boolean; onForget: () => void }) {
-  const router = useRouter()
+  const go = useGo()
   return (
     <span className="flex items-center">
       <button
         type="button"
         aria-current={isCurrent ? 'page' : undefined}
-        onClick={() => router.push(`/workloads?${view.query}`)}
+        onClick={() => go(`/workloads?${view.query}`)}
         className={tabClass(isCurrent)}
       >
         {view.name}

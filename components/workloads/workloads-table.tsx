@@ -1,8 +1,8 @@
 'use client'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useRouter } from 'next/navigation'
 import type { MouseEvent } from 'react'
 import { workloadPath } from '@/components/frame/routes'
+import { useGo } from '@/components/frame/use-go'
 import { buttonClass } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/choice'
 import { cn } from '@/components/ui/cn'
@@ -29,11 +29,11 @@ type Props = {
 
 /** The list on wide screens: one line a workload, what differs first. */
 export function WorkloadsTable({ rows: unsorted, look, onSort, selection, menu }: Props) {
-  const router = useRouter()
+  const go = useGo()
   const { rows, columns } = useSortedRows(unsorted, look)
   const keys = useRowKeys({
     ids: rows.map((row) => row.id),
-    onOpen: (id) => router.push(workloadPath(id)),
+    onOpen: (id) => go(workloadPath(id)),
     onToggle: selection.toggle,
     onClear: selection.clear,
   })
@@ -58,7 +58,7 @@ export function WorkloadsTable({ rows: unsorted, look, onSort, selection, menu }
               keys={keys(row.id)}
               isSelected={selection.ids.has(row.id)}
               onToggle={() => selection.toggle(row.id)}
-              onOpen={() => router.push(workloadPath(row.id))}
+              onOpen={() => go(workloadPath(row.id))}
               menu={<RowMenu workload={row} {...menu} />}
             />
           ))}
