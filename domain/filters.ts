@@ -7,6 +7,7 @@ import type { Kind, Trust } from './kinds'
 import type { Device, Inventory } from './machines'
 import type { Candidate, Filter } from './placement'
 import { FILTER_NAMES } from './placement'
+import { notSharedWith } from './sharing'
 import type { WorkloadSpec } from './workloads'
 
 /** What placement needs to know of a workload. Pure input: `now` is given, nothing is read. */
@@ -127,11 +128,7 @@ const DROP: Record<Filter, (ask: Ask, candidate: Candidate) => string | null> = 
 }
 
 function dropBySharing(ask: Ask, { machine }: Candidate): string | null {
-  if (machine.sharing !== 'everyone') {
-    if (machine.tenantId !== ask.tenantId) return 'another tenant'
-    if (machine.sharing !== 'tenant' && machine.ownerId !== ask.ownerId) return 'its owner only'
-  }
-  return foldersRefused(ask, machine)
+  return notSharedWith(machine, ask) ?? foldersRefused(ask, machine)
 }
 
 function dropByIsolation(ask: Ask, candidate: Candidate): string | null {

@@ -14,6 +14,8 @@ export type WorkloadView = Workload & {
 
 /** A machine with what is taken on it, and its last sample (null: none yet). */
 export type MachineView = Machine & {
+  /** Null: nobody of this tenant. */
+  ownerName: string | null
   used: { cpus: number; memoryBytes: number; diskBytes: number; devices: readonly string[] }
   use: { cpu: number; memoryBytes: number; diskFreeBytes: number; at: Date } | null
   /** What runs there and the store does not know: shown to its owner and to operators, who adopt or stop it. */

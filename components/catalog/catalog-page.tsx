@@ -4,12 +4,12 @@ import { LibraryBig } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { QueryFailed } from '@/components/api/query-failed'
+import { useOpenMachines } from '@/components/api/use-open-machines'
 import { Empty } from '@/components/ui/empty'
 import { PageHead } from '@/components/ui/page'
 import { Panel } from '@/components/ui/panel'
 import { SkeletonRows } from '@/components/ui/skeleton'
 import type { Catalog } from '@/domain/catalog'
-import type { MachineView } from '@/domain/views'
 import { catalogText } from './catalog-words'
 import { ClassCard } from './class-card'
 import { RuntimeCard } from './runtime-card'
@@ -17,9 +17,8 @@ import { SizeCard } from './size-card'
 
 /** What can be asked for: runtimes, sizes, GPU classes; and what the machines here say to each. */
 export function CatalogPage() {
-  const trpc = useTRPC()
-  const catalog = useQuery(trpc.catalog.get.queryOptions())
-  const machines = useQuery(trpc.machines.list.queryOptions())
+  const catalog = useQuery(useTRPC().catalog.get.queryOptions())
+  const machines = useOpenMachines()
   return (
     <>
       <PageHead title="Catalog">{catalog.data ? catalogText(catalog.data) : ' '}</PageHead>
@@ -38,22 +37,22 @@ export function CatalogPage() {
           <SkeletonRows />
         </Panel>
       ) : null}
-      {catalog.data ? <Sections catalog={catalog.data} machines={machines.data ?? []} /> : null}
+      {catalog.data ? <Sections catalog={catalog.data} {...machines} /> : null}
     </>
   )
 }
 
-function Sections({ catalog, machines }: { catalog: Catalog; machines: readonly MachineView[] }) {
+function Sections({ catalog, open, closed }: { catalog: Catalog } & ReturnType<typeof useOpenMachines>) {
   return (
     <div className="flex flex-col gap-6">
       <Section title="Runtimes" detail="What runs, and whether it can run here" columns="lg:grid-cols-2">
         {catalog.runtimes.map((runtime) => (
-          <RuntimeCard key={runtime.id} runtime={runtime} catalog={catalog} machines={machines} />
+          <RuntimeCard key={runtime.id} runtime={runtime} catalog={catalog} machines={open} closed={closed} />
         ))}
       </Section>
       <Section title="Sizes" detail="What is reserved without a GPU" columns="sm:grid-cols-2 lg:grid-cols-3">
         {catalog.sizes.map((size) => (
-          <SizeCard key={size.id} size={size} machines={machines} />
+          <SizeCard key={size.id} size={size} machines={open} closed={closed} />
         ))}
       </Section>
       <Section
@@ -62,7 +61,7 @@ function Sections({ catalog, machines }: { catalog: Catalog; machines: readonly 
         columns="sm:grid-cols-2 lg:grid-cols-3"
       >
         {catalog.classes.map((gpuClass) => (
-          <ClassCard key={gpuClass.id} gpuClass={gpuClass} catalog={catalog} machines={machines} />
+          <ClassCard key={gpuClass.id} gpuClass={gpuClass} catalog={catalog} machines={open} />
         ))}
         {catalog.classes.length === 0 ? (
           <li className="rounded-md border border-line bg-surface">

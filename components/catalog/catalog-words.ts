@@ -17,3 +17,8 @@ export function defaultSizeText({ sizes }: Catalog, { defaultSize }: Runtime): s
 export function devicesHere(gpuClass: GpuClass, catalog: Catalog, machines: readonly MachineView[]): number {
   return machines.flatMap((m) => m.inventory?.devices ?? []).filter((d) => deviceClass(d, catalog) === gpuClass.id).length
 }
+
+/** "vm is not shared with you". Pure. */
+export function notSharedText(machines: readonly Pick<MachineView, 'name'>[]): string {
+  return `${machines.map(({ name }) => name).join(', ')} ${machines.length === 1 ? 'is' : 'are'} not shared with you`
+}

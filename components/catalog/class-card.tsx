@@ -30,7 +30,7 @@ export function ClassCard({ gpuClass, catalog, machines }: Props) {
       </div>
       <div className="mt-auto flex min-h-9 items-center border-t border-line px-4 text-small text-ink-3">
         {devicesHere(gpuClass, catalog, machines) === 0 ? (
-          'None here'
+          'None that takes your work'
         ) : (
           <ClassCells classId={id} catalog={catalog} machines={machines} />
         )}

@@ -10,12 +10,12 @@ import { Status } from '@/components/ui/status'
 import type { Catalog, Runtime } from '@/domain/catalog'
 import { KINDS } from '@/domain/kinds'
 import type { MachineView } from '@/domain/views'
-import { defaultSizeText } from './catalog-words'
+import { defaultSizeText, notSharedText } from './catalog-words'
 
-type Props = { runtime: Runtime; catalog: Catalog; machines: readonly MachineView[] }
+type Props = { runtime: Runtime; catalog: Catalog; machines: readonly MachineView[]; closed: readonly MachineView[] }
 
-/** One runtime: what it is, what its workloads may reach, and whether each machine here can run it. */
-export function RuntimeCard({ runtime, catalog, machines }: Props) {
+/** One runtime: what it is, what its workloads may reach, and whether each machine here can run it. `closed`: those not shared with this person. */
+export function RuntimeCard({ runtime, catalog, machines, closed }: Props) {
   const mayCreate = useMayCreate()
   const Icon = KIND_ICON[runtime.kind]
   const kind = KINDS[runtime.kind].label
@@ -55,7 +55,12 @@ export function RuntimeCard({ runtime, catalog, machines }: Props) {
         {machines.map((machine) => (
           <MachineVerdict key={machine.id} machine={machine} runtime={runtime} />
         ))}
-        {machines.length === 0 ? <li className="px-4 py-2 text-small text-ink-3">No machine has joined yet.</li> : null}
+        {closed.length > 0 ? (
+          <li className="border-t border-line px-4 py-2 text-small text-ink-2 first:border-t-0">{notSharedText(closed)}</li>
+        ) : null}
+        {machines.length + closed.length === 0 ? (
+          <li className="px-4 py-2 text-small text-ink-3">No machine has joined yet.</li>
+        ) : null}
       </ul>
     </li>
   )

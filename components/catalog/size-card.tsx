@@ -4,9 +4,12 @@ import { bytesText } from '@/components/ui/bytes'
 import { Status } from '@/components/ui/status'
 import type { Size } from '@/domain/catalog'
 import type { MachineView } from '@/domain/views'
+import { notSharedText } from './catalog-words'
 
-/** One size, and whether the machines here are large enough for it. */
-export function SizeCard({ size, machines }: { size: Size; machines: readonly MachineView[] }) {
+type Props = { size: Size; machines: readonly MachineView[]; closed: readonly MachineView[] }
+
+/** One size, and whether the machines here are large enough for it. `closed`: those not shared with this person. */
+export function SizeCard({ size, machines, closed }: Props) {
   return (
     <li className="flex flex-col rounded-md border border-line bg-surface">
       <h3 className="flex items-baseline gap-2 px-4 pt-3 font-semibold">
@@ -29,6 +32,7 @@ export function SizeCard({ size, machines }: { size: Size; machines: readonly Ma
             </li>
           )
         })}
+        {closed.length > 0 ? <li className="min-h-6 text-small text-ink-2">{notSharedText(closed)}</li> : null}
       </ul>
     </li>
   )

@@ -5,8 +5,7 @@ import type { Machine } from '@/domain/machines'
 import type { MachineView } from '@/domain/views'
 import { MachineStatus } from './machine-status'
 
-const SHARING: Record<Machine['sharing'], string> = {
-  owner: 'its owner only',
+const SHARING: Record<Exclude<Machine['sharing'], 'owner'>, string> = {
   tenant: 'everybody in this place',
   invited: 'people who were invited',
   everyone: 'everybody on this Berth',
@@ -21,7 +20,7 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
       </PanelHead>
       <FactList>
         <Fact label="Region">{machine.region}</Fact>
-        <Fact label="Used by">{SHARING[machine.sharing]}</Fact>
+        <Fact label="Used by">{usersOf(machine)}</Fact>
         <Fact label="Last contact">
           {machine.lastContactAt ? <Age at={machine.lastContactAt} suffix=" ago" className="tabular-nums" /> : 'never'}
         </Fact>
@@ -50,4 +49,8 @@ export function MachineFacts({ machine }: { machine: MachineView }) {
 /** How often it has connected since it joined. */
 function connectionsText(connections: number): string {
   return connections === 1 ? 'the first since it joined' : `number ${connections} since it joined`
+}
+
+function usersOf({ sharing, ownerName }: MachineView): string {
+  return sharing === 'owner' ? `${ownerName ?? 'somebody else'} only` : SHARING[sharing]
 }

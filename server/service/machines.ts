@@ -5,6 +5,7 @@ import type { Machine } from '@/domain/machines'
 import { hostPath } from '@/domain/mounts'
 import type { MachineView, OrphanView } from '@/domain/views'
 import { candidates, findMachines, saveMountRoots } from '@/server/store/machines'
+import { listMembers } from '@/server/store/members'
 import { latestSamples } from '@/server/store/samples'
 import { setMachineState } from '@/server/store/system/machines'
 import { type Orphan, orphansOn } from '@/server/store/system/orphans'
@@ -27,9 +28,11 @@ export async function listMachines(ctx: Ctx): Promise<MachineView[]> {
     ctx,
     known.map((c) => c.machine),
   )
+  const people = new Map((await listMembers(ctx.db, ctx.tenantId)).map(({ userId, name }) => [userId, name]))
   return known.map(({ machine, use }) => {
     const { machineId: _, ...used } = use
-    return { ...machine, used, use: samples.get(machine.id) ?? null, orphans: orphans.get(machine.id) ?? [] }
+    const ownerName = people.get(machine.ownerId) ?? null
+    return { ...machine, ownerName, used, use: samples.get(machine.id) ?? null, orphans: orphans.get(machine.id) ?? [] }
   })
 }
 
