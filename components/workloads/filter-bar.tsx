@@ -70,8 +70,8 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
     <Input
       type="search"
       icon={Search}
-      aria-label="Filter by name"
-      placeholder="Filter by name"
+      aria-label="Filter by name or id"
+      placeholder="Filter by name or id"
       maxLength={LIMITS.nameChars}
       value={typed}
       onChange={(event) => {

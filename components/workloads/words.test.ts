@@ -30,6 +30,11 @@ describe('what differs', () => {
     })
   })
 
+  it('leads with what failed, which a narrow cell would cut off', () => {
+    const failed = view({ state: 'failed', reason: because('environment_failed', { package: 'numpyy' }) })
+    expect(whatDiffers(failed, NOW).text).toBe('numpyy: its environment could not be built')
+  })
+
   it('says that a machine is silent before anything else, and that nothing is stopped', () => {
     const reach = { machineId: 'm', machineName: 'rack-1', isConnected: false, lastContactAt: new Date(NOW - 48_000) }
     const silent = view({ state: 'running', reason: because('started', {}), reach })

@@ -76,6 +76,8 @@ function shortReason(reason: Reason): string {
     const free = typeof args.free === 'number' ? `, ${args.free} free` : ''
     return `${ordinal(args.position)} in the queue; ${asked}${free}`
   }
+  if (reason.code === 'environment_failed' && typeof args.package === 'string')
+    return `${args.package}: its environment could not be built`
   const text = reasonText(reason)
   const waits = /^waiting(?: for ([^:]+))?: (.+)$/.exec(text)
   if (!waits) return reasonSentence(reason)

@@ -67,6 +67,9 @@ eachProvider('lists', (get) => {
     expect((await ids(ctx, { text: 'BOB' })).sort()).toEqual(['bob-one', 'bobs'])
     for (const text of ['%', '_', "' OR 1=1 --", '"; DROP TABLE workload; --', 'bob\\', 'x\u0000'])
       expect(await ids(ctx, { text })).toEqual([])
+    const { id = '' } = (await listWorkloads(ctx, query({ text: 'two' }))).rows[0] ?? {}
+    for (const part of [id, id.slice(0, 35), id.slice(-8).toUpperCase()]) expect(await ids(ctx, { text: part })).toContain('two')
+    expect(await ids(colleague, { text: id })).toEqual([])
     expect((await ids(ctx, { mine: true })).sort()).toEqual(['bob-one', 'two'])
   })
 

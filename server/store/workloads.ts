@@ -144,9 +144,17 @@ function filterOf(tenantId: string, filter: WorkloadFilter): Prisma.WorkloadWher
     ...(states ? { state: { in: [...states] } } : {}),
     ...(filter.kinds ? { kind: { in: [...filter.kinds] } } : {}),
     ...(filter.ownerId ? { ownerId: filter.ownerId } : {}),
-    ...(filter.text ? { name: { contains: namePart(filter.text) } } : {}),
-    ...(filter.visible ? visibleTo(filter.visible.userId) : {}),
+    AND: [...(filter.text ? [nameOrId(filter.text)] : []), ...(filter.visible ? [visibleTo(filter.visible.userId)] : [])],
   }
+}
+
+const ID_PART = /^[0-9a-f-]{6,36}$/
+
+/** A part of its name, or of its id: pages show the end of it, and the whole is copied. */
+function nameOrId(text: string): Prisma.WorkloadWhereInput {
+  const part = namePart(text)
+  const byName = { name: { contains: part } }
+  return ID_PART.test(part) ? { OR: [byName, { id: { contains: part } }] } : byName
 }
 
 /** A name has no other characters; a wildcard of the database's own must not match everything. */
