@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { makeQueryClient } from '@/components/api/query-client'
 import { contextOf } from '@/server/api/context'
@@ -28,10 +28,14 @@ export async function requireViewer(path: string) {
   redirect(isOpen ? '/setup' : path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`)
 }
 
-/** A workload for its page, asked once for each request. What cannot be read here is asked again by the page, which shows why. */
+/** A workload for its page, asked once for each request; ends in 404 where there is none. What cannot be read here is asked again by the page, which shows why. */
 export const workloadOfPage = cache(async (id: string) => {
   const caller = await serverCaller()
-  return caller.workloads.get({ id }).catch(() => undefined)
+  return caller.workloads.get({ id }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
+    return undefined
+  })
 })
 
 /** Query options by procedure, and the cache that the page will get. */

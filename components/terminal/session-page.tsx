@@ -1,10 +1,11 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { Ghost } from 'lucide-react'
+import { Ghost, Lock } from 'lucide-react'
 import Link from 'next/link'
 import { useTRPC } from '@/components/api/client'
 import { failureOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
+import { workloadPath } from '@/components/frame/routes'
 import { usePanel } from '@/components/session/use-panel'
 import { buttonClass } from '@/components/ui/button'
 import { Empty } from '@/components/ui/empty'
@@ -20,6 +21,7 @@ export function SessionPage({ id, initial, readAt, me, url }: Props) {
   const workload = query.data
   const panel = usePanel()
   if (workload?.kind === 'session') {
+    if (!workload.may.includes('workload.watch')) return <NotYours id={id} />
     // Each run of the workload is a terminal of its own: what one knew of the other would only mislead it.
     const run = `${workload.id}/${workload.workloadGen}`
     return <SessionScreen key={run} workload={workload} me={me} url={url} panel={panel} />
@@ -45,5 +47,24 @@ export function SessionPage({ id, initial, readAt, me, url }: Props) {
   }
   return (
     <QueryFailed error={query.error} what="This session" onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+  )
+}
+
+/** Whoever may see its facts for the tenant's sake does not thereby see what is typed in it. */
+function NotYours({ id }: { id: string }) {
+  return (
+    <Empty
+      isPage
+      icon={Lock}
+      title="You may see its facts, not its terminal"
+      className="m-auto"
+      action={
+        <Link href={workloadPath(id)} className={buttonClass({ size: 'sm' })}>
+          Facts and timeline
+        </Link>
+      }
+    >
+      Its owner did not share it with you. What it does and which machine it holds is on its own page.
+    </Empty>
   )
 }
