@@ -2,12 +2,22 @@ import { cn } from '@/components/ui/cn'
 import { Panel, PanelHead } from '@/components/ui/panel'
 import { ordinal } from '@/components/workloads/words'
 import type { Funnel } from '@/domain/placement'
+import { waitsForRoom } from '@/domain/reasons-of-waiting'
+import { NOT_IN_TURN, whatItNeeds } from './queue-words'
 
 const SEATS_MAX = 24
 
 /** The place in the queue. Whoever is ahead and cannot be served yet blocks nobody behind. */
-export function QueuePanel({ queue }: { queue: NonNullable<Funnel['queue']> }) {
+export function QueuePanel({ queue, reason }: Pick<Funnel, 'reason'> & { queue: NonNullable<Funnel['queue']> }) {
   const { position, length } = queue
+  if (!waitsForRoom(reason)) {
+    return (
+      <Panel aria-label="Queue">
+        <PanelHead title="Queue" />
+        <p className="px-4 py-3 text-ink-2">{NOT_IN_TURN[whatItNeeds(reason)]}</p>
+      </Panel>
+    )
+  }
   return (
     <Panel aria-label="Queue">
       <PanelHead title="Queue" meta={`${ordinal(position)} of ${length}`} />

@@ -1,8 +1,16 @@
+import type { Kind } from '@/domain/kinds'
 import type { ShareLevel } from '@/domain/permissions'
 
-/** What each level means, in the words of the panel; each has what the one before it has. */
-export const LEVEL_WORDS: Record<ShareLevel, { label: string; means: string }> = {
-  view: { label: 'View', means: 'sees its facts and timeline, watches its terminal, reads its logs and record' },
+/** What View gives, by kind. */
+export const LOOKS: Record<Kind, string> = {
+  notebook: 'sees its facts, timeline, logs and saved outputs; does not open it',
+  session: 'sees its facts and timeline, watches its terminal, reads its logs and record',
+  endpoint: 'sees its facts, timeline and logs',
+}
+
+/** What each level means, in the words of the panel; each has what the one before it has. View: see `LOOKS`. */
+export const LEVEL_WORDS: Record<ShareLevel, { label: string; means: string | null }> = {
+  view: { label: 'View', means: null },
   use: { label: 'Use', means: 'also opens it and works in it, pauses, parks and starts it' },
   manage: { label: 'Manage', means: 'also changes its name and settings, and deletes it' },
 }

@@ -8,7 +8,7 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 import { SHARE_LEVELS, type ShareLevel } from '@/domain/permissions'
 import type { WorkloadView } from '@/domain/views'
 import { AddShare } from './add-share'
-import { isHeldBack, LEVEL_WORDS } from './share-words'
+import { isHeldBack, LEVEL_WORDS, LOOKS } from './share-words'
 import { useShares } from './use-shares'
 
 /** Who besides its owner may see, use or manage a workload. */
@@ -32,7 +32,7 @@ export function SharingPanel({ workload }: { workload: WorkloadView }) {
       <FactList className="border-t border-line bg-sunken py-1 text-small">
         {SHARE_LEVELS.map((level) => (
           <Fact key={level} label={LEVEL_WORDS[level].label}>
-            {LEVEL_WORDS[level].means}
+            {LEVEL_WORDS[level].means ?? LOOKS[workload.kind]}
           </Fact>
         ))}
       </FactList>
