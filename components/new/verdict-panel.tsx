@@ -1,6 +1,7 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Activity, CircleAlert, Lock } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useTRPC } from '@/components/api/client'
 import { fieldOf } from '@/components/api/failure'
 import { QueryFailed } from '@/components/api/query-failed'
@@ -26,6 +27,8 @@ import { stopWords } from './stop-times'
 import type { DraftForm } from './use-draft'
 import { verdictOf } from './verdict'
 
+const RoomHolders = dynamic(() => import('@/components/workload/room-holders').then((m) => m.RoomHolders), { ssr: false })
+
 type Fit = UseQueryResult<Funnel, unknown>
 type Props = { form: DraftForm; catalog: Catalog; machines: readonly MachineView[]; fit: Fit }
 
@@ -49,6 +52,7 @@ export function VerdictPanel({ form, catalog, machines, fit }: Props) {
       {spec ? <Verdict fit={fit} /> : <Wrong errors={form.errors} />}
       {spec && open ? <NoIsolation machine={open} className="border-b border-line" /> : null}
       {spec && fit.data ? <Suggestions form={form} spec={spec} funnel={fit.data} /> : null}
+      {fit.data?.chosen === null ? <RoomHolders reason={fit.data.reason} className="border-b border-line" /> : null}
       {spec ? <Reserves spec={spec} catalog={catalog} settings={form.draft.settings} /> : null}
       <Refused form={form} />
       <div className="flex items-center gap-2 border-t border-line px-4 py-3 max-xl:hidden">

@@ -43,7 +43,7 @@ export function SuggestionsPanel({ workload, suggestions }: Props) {
           </li>
         ))}
       </ul>
-      <RoomHolders reason={workload.reason} />
+      <RoomHolders reason={workload.reason} className="border-t border-line" />
       {chosen ? <ChangeDialog workload={workload} suggestion={chosen} onClose={() => setChosen(null)} /> : null}
     </Panel>
   )
