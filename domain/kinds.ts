@@ -1,9 +1,9 @@
 /** The three kinds of workload. A kind is data: state machine, queue and placement are the same for all. */
 export const KINDS = {
-  notebook: { label: 'Notebook', rebootPolicy: 'stay' },
-  endpoint: { label: 'Endpoint', rebootPolicy: 'resume' },
-  session: { label: 'Session', rebootPolicy: 'resume' },
-} as const satisfies Record<string, { label: string; rebootPolicy: 'resume' | 'stay' }>
+  notebook: { label: 'Notebook', one: 'a notebook', rebootPolicy: 'stay' },
+  endpoint: { label: 'Endpoint', one: 'an endpoint', rebootPolicy: 'resume' },
+  session: { label: 'Session', one: 'a session', rebootPolicy: 'resume' },
+} as const satisfies Record<string, { label: string; one: string; rebootPolicy: 'resume' | 'stay' }>
 export type Kind = keyof typeof KINDS
 /** The names of the rows, for schemas and loops. */
 export const KIND_NAMES = Object.keys(KINDS) as [Kind, ...Kind[]]

@@ -1,11 +1,8 @@
-import { z } from 'zod'
 import { LIMITS } from './limits'
+import { between } from './whole-number'
 
 /** For how long, from now, somebody wants to look at a failed workload. */
-export const lookMinutes = z
-  .int('a whole number of minutes')
-  .min(LIMITS.lookMinutes, `at least ${LIMITS.lookMinutes} minutes`)
-  .max(LIMITS.lookMinutesMax, `at most ${LIMITS.lookMinutesMax} minutes`)
+export const lookMinutes = between(LIMITS.lookMinutes, LIMITS.lookMinutesMax, 'minute')
 
 /** Until when what is left of a failed workload is kept for a look. Pure. */
 export function lookEnd({ stateSince, looksUntil }: { stateSince: Date; looksUntil: Date | null }): Date {

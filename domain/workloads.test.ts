@@ -99,10 +99,20 @@ describe('a create', () => {
     [{ cpus: LIMITS.cpusMax + 1 }, 'cpus', /at most 512/],
     [{ cpus: 1.5 }, 'cpus', /whole number/],
     [{ memoryBytes: 1 }, 'memoryBytes', /at least/],
-    [{ diskBytes: -1 }, 'diskBytes', /at least 0/],
+    [{ diskBytes: -1 }, 'diskBytes', /^0 or more$/],
+    [{ diskBytes: -(2 ** 80) }, 'diskBytes', /^0 or more$/],
+    [{ diskBytes: 2 ** 80 }, 'diskBytes', /^at most 1024 TiB$/],
+    [{ memoryBytes: 2 ** 80 }, 'memoryBytes', /^at most 64 TiB$/],
+    [{ memoryBytes: 9999 * 2 ** 40 }, 'memoryBytes', /^at most 64 TiB$/],
+    [{ memoryBytes: Number.POSITIVE_INFINITY }, 'memoryBytes', /^at most 64 TiB$/],
+    [{ memoryBytes: 2 ** 30 + 0.5 }, 'memoryBytes', /^a whole number of bytes$/],
+    [{ memoryBytes: Number.NaN }, 'memoryBytes', /^a number$/],
+    [{ memoryBytes: 'abc' }, 'memoryBytes', /^a whole number of bytes$/],
     [{ gpu: { class: null, count: 0 } }, 'count', /at least 1/],
     [{ gpu: { class: null, count: 65 } }, 'count', /at most 64/],
-    [{ command: [] }, 'command', /./],
+    [{ command: [] }, 'command', /^the name of a program, then/],
+    [{ command: [''] }, 'command', /it is empty$/],
+    [{ command: [' \t', 'a'] }, 'command', /it is empty$/],
     [{ command: ['a\0b'] }, '0', /NUL/],
     [{ command: Array(65).fill('a') }, 'command', /at most 64/],
     [{ requirements: Array(201).fill('a') }, 'requirements', /at most 200/],
@@ -118,6 +128,10 @@ describe('a create', () => {
   it('a folder with a closing slash, as shells complete it, is that folder', () => {
     const { mounts } = workloadSpec.parse({ ...spec, mounts: [{ path: '/data/' }] })
     expect(mounts).toEqual([{ path: '/data', mode: 'ro' }])
+  })
+
+  it('what was kept with an empty program name before that was refused is still read', () => {
+    expect(workloadSpec.safeParse({ ...spec, command: [''] }).success).toBe(true)
   })
 
   it('keeps what was written and fills in the rest', () => {

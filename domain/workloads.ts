@@ -5,23 +5,11 @@ import { KIND_NAMES } from './kinds'
 import { LIMITS } from './limits'
 import { hostPath, mounts } from './mounts'
 import { workloadName } from './names'
-import { counted } from './reason'
 import type { Reason } from './reasons'
 import { REASON_CODES } from './reasons'
 import type { State } from './states'
 import { STATE_NAMES } from './states'
-
-const between = (min: number, max: number, one: string) =>
-  z
-    .int(`a whole number of ${one}s`)
-    .min(min, `at least ${counted(min, one)}`)
-    .max(max, `at most ${counted(max, one)}`)
-const bytesBetween = (min: number, max: number) =>
-  z
-    .int('a whole number of bytes')
-    .min(min, `at least ${sizeText(min)}`)
-    .max(max, `at most ${sizeText(max)}`)
-const sizeText = (bytes: number) => (bytes < 2 ** 40 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 40} TiB`)
+import { between, bytesBetween } from './whole-number'
 
 /** Asked GPUs: a class of the catalog or any, how many on one machine, and whether its fallbacks will do. */
 const gpuAsk = z.strictObject({
@@ -61,7 +49,7 @@ export const workloadSpec = z.strictObject({
   /** Sessions: the command instead of a login shell, as an argument list. */
   command: z
     .array(commandArg)
-    .min(1)
+    .min(1, 'the name of a program, then its arguments')
     .max(LIMITS.commandArgsMax, `at most ${LIMITS.commandArgsMax} arguments`)
     .nullable()
     .default(null),
@@ -75,8 +63,16 @@ export const workloadSpec = z.strictObject({
 })
 export type WorkloadSpec = z.infer<typeof workloadSpec>
 
+/** The same as somebody asks for it now. What only this refuses was kept once, and rows are still read by the other. */
+export const askedSpec = workloadSpec.refine(({ command }) => command === null || command[0]?.trim() !== '', {
+  path: ['command'],
+  error: 'the name of a program comes first; it is empty',
+})
+
 /** What a schedule must be, told by the schema and by whoever reads its fields. */
 export const FIVE_FIELDS = 'five fields: minute, hour, day, month, weekday'
+/** The same for its time zone. */
+export const TIME_ZONE = 'an IANA time zone, such as Europe/Berlin'
 
 /** What ends a run without a person. Each may be changed while it runs; null: never. */
 export const workloadSettings = z.strictObject({
@@ -86,7 +82,10 @@ export const workloadSettings = z.strictObject({
   limitMinutes: between(LIMITS.idleMinutesMin, LIMITS.idleMinutesMax, 'minute').nullable().default(null),
   /** Park at these times: a five-field cron line, read in an IANA time zone. */
   parkAt: z
-    .strictObject({ cron: z.string().min(9, FIVE_FIELDS).max(100, FIVE_FIELDS), timeZone: z.string().min(1).max(60) })
+    .strictObject({
+      cron: z.string().min(9, FIVE_FIELDS).max(100, FIVE_FIELDS),
+      timeZone: z.string().min(1, TIME_ZONE).max(60, TIME_ZONE),
+    })
     .nullable()
     .default(null),
 })
@@ -102,7 +101,7 @@ export type Stop = (typeof STOPS)[number]
 export const createWorkloadInput = z.strictObject({
   kind: z.enum(KIND_NAMES),
   name: z.union([z.literal(''), workloadName]).default(''),
-  spec: workloadSpec,
+  spec: askedSpec,
   settings: workloadSettings.optional(),
   idempotencyKey: z.string().min(1).max(LIMITS.idempotencyKeyChars).optional(),
 })

@@ -1,5 +1,6 @@
+import { limitOf } from '@/domain/issue-words'
 import { workloadName } from '@/domain/names'
-import { type WorkloadSettings, type WorkloadSpec, workloadSettings, workloadSpec } from '@/domain/workloads'
+import { askedSpec, type WorkloadSettings, type WorkloadSpec, workloadSettings } from '@/domain/workloads'
 import { splitCommand } from './command-line'
 import { type Draft, specOf } from './draft'
 import { wrongPackage } from './wrong-package'
@@ -17,10 +18,10 @@ export function checkDraft(draft: Draft): Checked {
   if (!spec) return { spec: null, errors: { command: splitCommand(draft.command).error ?? 'not a command' } }
   const wrong = wrongPackage(spec.requirements)
   if (wrong !== null) return { spec: null, errors: { requirements: wrong } }
-  const [parsed, settings] = [workloadSpec.safeParse(spec), workloadSettings.safeParse(draft.settings)]
+  const [parsed, settings] = [askedSpec.safeParse(spec), workloadSettings.safeParse(draft.settings)]
   if (parsed.success && settings.success) return { spec: parsed.data, settings: settings.data, errors: null }
   const issues = [...(parsed.error?.issues ?? []), ...(settings.error?.issues ?? [])]
-  return { spec: null, errors: Object.fromEntries(issues.map((i) => [fieldName(i.path, draft), i.message]).reverse()) }
+  return { spec: null, errors: Object.fromEntries(issues.map((i) => [fieldName(i.path, draft), limitOf(i)]).reverse()) }
 }
 
 /** The field as the form knows it: rows without a path are not sent, so the rows that are count differently. Pure. */

@@ -2,6 +2,7 @@ import { TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { z } from 'zod'
 import { AppError, type ErrorCode, isAppError } from '@/domain/errors'
+import { wrongInput } from '@/domain/issue-words'
 
 type TrpcCode = TRPCError['code']
 /** What a client reads of a failure: a code of the table with its arguments, or `internal` with nothing but the request's id. */
@@ -29,7 +30,7 @@ const OWN_WORDS: Partial<Record<TrpcCode, () => AppError>> = {
 /** The expected failure behind an error, or null when it is a fault of ours. */
 export function expectedFailure(error: TRPCError): AppError | null {
   if (isAppError(error.cause)) return error.cause
-  if (error.cause instanceof z.ZodError) return firstIssue(error.cause)
+  if (error.cause instanceof z.ZodError) return new AppError('invalid', wrongInput(error.cause))
   return OWN_WORDS[error.code]?.() ?? null
 }
 
@@ -48,30 +49,6 @@ export function describeError(error: TRPCError, requestId: string): { message: s
   const failure = expectedFailure(error)
   if (failure) return { message: failure.message, berth: { code: failure.code, args: { ...failure.args }, requestId } }
   return { message: 'something went wrong in Berth; its log has more', berth: { code: 'internal', args: {}, requestId } }
-}
-
-/** The field and the limit of a schema's first complaint: one sentence is enough to go on. */
-function firstIssue(error: z.ZodError): AppError {
-  const issue = deepest(error.issues[0])
-  const path = issue?.path.map(String).join('.') ?? ''
-  if (issue?.code !== 'unrecognized_keys')
-    return new AppError('invalid', { field: path || 'input', limit: issue ? limitOf(issue) : 'not valid' })
-  const field = [path, issue.keys[0]].filter(Boolean).join('.')
-  return new AppError('invalid', { field: field.slice(0, 100), limit: 'not a known field' })
-}
-
-type Issue = z.core.$ZodIssue
-
-/** A schema without words of its own says what it expects in the words of its library. */
-function limitOf(issue: Issue): string {
-  return issue.code === 'invalid_type' && issue.message.startsWith('Invalid input') ? `${issue.expected} expected` : issue.message
-}
-
-/** Of a union, the complaint of its last branch: the one that says more than "or empty". */
-function deepest(issue: Issue | undefined): Issue | undefined {
-  if (issue?.code !== 'invalid_union') return issue
-  const inner = deepest(issue.errors.at(-1)?.[0])
-  return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue
 }
 
 /** An answer for a request that never reached a procedure, in the shape that tRPC's clients read. */

@@ -4,6 +4,7 @@ import { AppError, isAppError } from '@/domain/errors'
 import { LIMITS } from '@/domain/limits'
 import { apiTokenName, email, password } from '@/domain/names'
 import { SCOPES } from '@/domain/tokens'
+import { between } from '@/domain/whole-number'
 import { createApiToken } from '@/server/service/api-tokens'
 import type { Ctx } from '@/server/service/ctx'
 import { changePasswordHash } from '@/server/service/me'
@@ -19,11 +20,7 @@ const anyPassword = z.string().max(LIMITS.passwordCharsMax, `at most ${LIMITS.pa
 const tokenInput = z.strictObject({
   name: apiTokenName,
   scopes: z.array(z.enum(SCOPES)).min(1, 'at least one of read, write, admin').max(SCOPES.length),
-  days: z
-    .int('a whole number of days')
-    .min(1, 'at least 1 day')
-    .max(LIMITS.apiTokenDaysMax, `at most ${LIMITS.apiTokenDaysMax} days`)
-    .default(LIMITS.apiTokenDays),
+  days: between(1, LIMITS.apiTokenDaysMax, 'day').default(LIMITS.apiTokenDays),
 })
 
 /** The same at a browser that is signed in already. */

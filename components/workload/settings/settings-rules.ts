@@ -1,3 +1,4 @@
+import { limitOf } from '@/domain/issue-words'
 import { AT_REST, isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { type WorkloadSettings, workloadSettings } from '@/domain/workloads'
@@ -6,7 +7,7 @@ import { type WorkloadSettings, workloadSettings } from '@/domain/workloads'
 export function settingsErrors(settings: WorkloadSettings): Record<string, string> {
   const parsed = workloadSettings.safeParse(settings)
   if (parsed.success) return {}
-  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message]))
+  return Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.'), limitOf(issue)]))
 }
 
 /** Do two settings differ? Pure. */
