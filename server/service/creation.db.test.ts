@@ -168,13 +168,16 @@ eachProvider('create', (get) => {
     const viewer = ctxFor(get(), seed, { person: await seedMember(get(), seed, 'viewer') })
     await expect(createWorkload(viewer, createInput())).rejects.toMatchObject({ code: 'forbidden' })
     const invalid = [
-      createInput({ spec: { runtime: 'nothing' } }),
-      createInput({ spec: { runtime: 'jupyterlab' } }),
-      createInput({ spec: { gpu: { class: 'no-such-gpu', count: 1 } } }),
-      createInput({ kind: 'notebook', spec: { runtime: 'jupyterlab', command: ['sh'] } }),
-      createInput({ spec: { requirements: ['numpy'] } }),
-    ]
-    for (const input of invalid) await expect(createWorkload(ctx, input)).rejects.toMatchObject({ code: 'invalid' })
+      ['spec.runtime', createInput({ spec: { runtime: 'nothing' } })],
+      ['spec.runtime', createInput({ spec: { runtime: 'jupyterlab' } })],
+      ['spec.gpu.class', createInput({ spec: { gpu: { class: 'no-such-gpu', count: 1 } } })],
+      ['spec.command', createInput({ kind: 'notebook', spec: { runtime: 'jupyterlab', command: ['sh'] } })],
+      ['spec.requirements', createInput({ spec: { requirements: ['numpy'] } })],
+    ] as const
+    for (const [field, input] of invalid)
+      await expect(createWorkload(ctx, input)).rejects.toMatchObject({ code: 'invalid', args: { field } })
+    await expect(createWorkload(ctx, createInput({ kind: 'endpoint' }))).rejects.toThrow(/for an endpoint$/)
+    await expect(createWorkload(ctx, invalid[2][1])).rejects.toThrow(String(CATALOG.classes[0]?.id))
     const foreign = await seedMachine(get(), await seedTenant(get()))
     const there = createWorkload(ctx, createInput({ spec: { machineId: foreign.id } }))
     await expect(there).rejects.toMatchObject({ code: 'not_found', args: { what: 'machine' } })

@@ -1,5 +1,6 @@
 import type { Catalog } from '@/domain/catalog'
 import { AppError } from '@/domain/errors'
+import { KINDS } from '@/domain/kinds'
 import { LIMITS } from '@/domain/limits'
 import { generatedName } from '@/domain/names'
 import { because } from '@/domain/reasons'
@@ -90,14 +91,18 @@ async function checkLimits(tx: Tx, ctx: Ctx): Promise<void> {
 function checkCatalog(catalog: Catalog, { kind, spec }: CreateWorkloadInput): void {
   const runtime = catalog.runtimes.find((r) => r.id === spec.runtime)
   if (runtime?.kind !== kind)
-    throw new AppError('invalid', { field: 'runtime', limit: `not a runtime of the catalog for a ${kind}` })
+    throw new AppError('invalid', { field: 'spec.runtime', limit: `not a runtime of the catalog for ${KINDS[kind].one}` })
   const asked = spec.gpu?.class ?? null
   if (asked !== null && !catalog.classes.some((c) => c.id === asked))
-    throw new AppError('invalid', { field: 'gpu.class', limit: 'not a GPU class of the catalog' })
+    throw new AppError('invalid', { field: 'spec.gpu.class', limit: classesText(catalog) })
   if (spec.command !== null && kind !== 'session')
-    throw new AppError('invalid', { field: 'command', limit: 'only a session has one' })
+    throw new AppError('invalid', { field: 'spec.command', limit: 'only a session has one' })
   if (spec.requirements.length > 0 && kind !== 'notebook')
-    throw new AppError('invalid', { field: 'requirements', limit: 'only a notebook has them' })
+    throw new AppError('invalid', { field: 'spec.requirements', limit: 'only a notebook has them' })
+}
+
+function classesText({ classes }: Catalog): string {
+  return `a GPU class of the catalog: ${classes.map(({ id }) => id).join(', ') || 'it has none'}`
 }
 
 async function checkMachine(ctx: Ctx, machineId: string | null): Promise<void> {

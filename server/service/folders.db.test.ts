@@ -30,10 +30,10 @@ eachProvider('folders', (get, provider) => {
   })
 
   it.each([
-    ['mounts', { mounts: [{ path: '/home/mary' }] }, 'notebook'],
-    ['mounts', { mounts: [{ path: '/home/mara/a' }, { path: '/etc' }] }, 'session'],
-    ['python', { python: '/usr/bin/python3' }, 'notebook'],
-    ['python', { python: '/opt/venvs/torch/bin/python' }, 'session'],
+    ['spec.mounts', { mounts: [{ path: '/home/mary' }] }, 'notebook'],
+    ['spec.mounts', { mounts: [{ path: '/home/mara/a' }, { path: '/etc' }] }, 'session'],
+    ['spec.python', { python: '/usr/bin/python3' }, 'notebook'],
+    ['spec.python', { python: '/opt/venvs/torch/bin/python' }, 'session'],
   ])('elsewhere are refused by their field (%s) and leave no row', async (field, spec, kind) => {
     const { ctx } = await owned()
     await expect(createWorkload(ctx, asked(spec, kind))).rejects.toMatchObject({ code: 'invalid', args: { field } })
@@ -46,7 +46,7 @@ eachProvider('folders', (get, provider) => {
     const mine = createWorkload(member, asked({ mounts: [{ path: '/home/mara' }] }))
     await expect(mine).rejects.toMatchObject({
       code: 'invalid',
-      args: { field: 'mounts', limit: 'only on a machine that you own' },
+      args: { field: 'spec.mounts', limit: 'only on a machine that you own' },
     })
   })
 
@@ -59,13 +59,13 @@ eachProvider('folders', (get, provider) => {
       await setMountRoots(ctx, machine.id, [path.dirname(home)])
       for (const folder of [home, `${home}/instances`, path.dirname(home)])
         await expect(createWorkload(ctx, asked({ mounts: [{ path: folder }] }))).rejects.toMatchObject({
-          args: { field: 'mounts', limit: expect.stringContaining('data directory') },
+          args: { field: 'spec.mounts', limit: expect.stringContaining('data directory') },
         })
       await expect(createWorkload(ctx, asked({ mounts: [{ path: path.dirname(home) }] }))).rejects.toThrow(
         /holds .*name folders below/,
       )
       const python = `${home}/venv/bin/python`
-      await expect(createWorkload(ctx, asked({ python }))).rejects.toMatchObject({ args: { field: 'python' } })
+      await expect(createWorkload(ctx, asked({ python }))).rejects.toMatchObject({ args: { field: 'spec.python' } })
     })
 
   if (provider === 'sqlite')

@@ -17,19 +17,19 @@ import type { Ctx } from './ctx'
  */
 export async function checkFolders(ctx: Ctx, { kind, spec }: Pick<CreateWorkloadInput, 'kind' | 'spec'>): Promise<void> {
   if (pathsAsked(spec).length === 0) return
-  const field = spec.mounts.length > 0 ? 'mounts' : 'python'
-  if (spec.python !== null && kind !== 'notebook') refuse('python', 'only a notebook has one')
+  const field = spec.mounts.length > 0 ? 'spec.mounts' : 'spec.python'
+  if (spec.python !== null && kind !== 'notebook') refuse('spec.python', 'only a notebook has one')
   const machines = await listMachines(ctx.db, ctx.tenantId)
   const own = machines.filter((m) => m.ownerId === ctx.person.id && (spec.machineId === null || m.id === spec.machineId))
   const [first] = own
   if (!first) refuse(field, 'only on a machine that you own')
   const touched = spec.mounts.find((mount) => own.every((m) => isOfBerth(ctx.db, m, { path: mount.path })))
-  if (touched) refuse('mounts', ofBerth(ctx.db, first, touched.path))
+  if (touched) refuse('spec.mounts', ofBerth(ctx.db, first, touched.path))
   if (spec.python !== null && isOfBerth(ctx.db, first, { path: spec.python, isOnlyInside: true }))
-    refuse('python', `${spec.python} lies in the data directory of Berth`)
+    refuse('spec.python', `${spec.python} lies in the data directory of Berth`)
   if (own.some((machine) => outsideRoots(spec, machine) === null)) return
   const outside = outsideRoots(spec, first) ?? ''
-  refuse(outside === spec.python ? 'python' : 'mounts', `${outside} is not below a folder that ${first.name} allows`)
+  refuse(outside === spec.python ? 'spec.python' : 'spec.mounts', `${outside} is not below a folder that ${first.name} allows`)
 }
 
 /**

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Cron } from 'croner'
 import { AppError } from '@/domain/errors'
 import { because } from '@/domain/reasons'
 import { isTerminal } from '@/domain/states'
-import { FIVE_FIELDS, type Workload, type WorkloadSettings } from '@/domain/workloads'
+import { TIME_ZONE, type Workload, type WorkloadSettings } from '@/domain/workloads'
 import { inTx, type Tx } from '@/server/store/db'
 import { keepUp, saveSettings } from '@/server/store/settings'
 import { findWorkload } from '@/server/store/workloads'
 import { type Ctx, loadFor } from './ctx'
 import { by, lock } from './operate'
+import { cronProblem } from './schedule'
 import { note } from './transition'
 
 /** Changes what ends a run by itself; the present run too. The same again changes nothing. Errors: not_found, forbidden, invalid, wrong_state. */
@@ -26,7 +26,10 @@ export async function setSettings(ctx: Ctx, id: string, settings: WorkloadSettin
   })
 }
 
-/** Puts an idle stop off by a whole idle period. Errors: not_found, forbidden, wrong_state, conflict (another rule stops it). */
+/**
+ * Puts an idle stop off by a whole idle period; without one there is nothing to do, and no line says that there was. Errors:
+ * not_found, forbidden, wrong_state, conflict (another rule stops it).
+ */
 export async function keepWorkload(ctx: Ctx, id: string): Promise<Workload> {
   await loadFor(ctx, 'workload.operate', id)
   return inTx(ctx.db, async (tx) => {
@@ -37,6 +40,7 @@ export async function keepWorkload(ctx: Ctx, id: string): Promise<Workload> {
       })
     if (!(await keepUp(tx, ctx.tenantId, { id, at: ctx.now() })))
       throw new AppError('wrong_state', { action: 'keep', state: workload.state })
+    if (!hasIdleStop(workload)) return reread(tx, workload)
     await note(tx, workload, because('kept_by_person', { person: ctx.person.name }), ctx.now(), by(ctx))
     return reread(tx, workload)
   })
@@ -45,18 +49,9 @@ export async function keepWorkload(ctx: Ctx, id: string): Promise<Workload> {
 /** Refuses a schedule that no clock can follow. Errors: invalid, with the field. */
 export function checkSettings({ parkAt }: WorkloadSettings): void {
   if (!parkAt) return
-  if (!isTimeZone(parkAt.timeZone))
-    throw new AppError('invalid', { field: 'parkAt.timeZone', limit: 'an IANA time zone, such as Europe/Berlin' })
-  if (parkAt.cron.trim().split(/\s+/).length !== 5 || !isCron(parkAt.cron))
-    throw new AppError('invalid', { field: 'parkAt.cron', limit: FIVE_FIELDS })
-}
-
-function isCron(cron: string): boolean {
-  try {
-    return new Cron(cron, { paused: true }).nextRun() !== null
-  } catch {
-    return false // its words are about its own syntax; ours name the field
-  }
+  if (!isTimeZone(parkAt.timeZone)) throw new AppError('invalid', { field: 'settings.parkAt.timeZone', limit: TIME_ZONE })
+  const limit = cronProblem(parkAt.cron)
+  if (limit !== null) throw new AppError('invalid', { field: 'settings.parkAt.cron', limit })
 }
 
 function isTimeZone(timeZone: string): boolean {
@@ -66,6 +61,10 @@ function isTimeZone(timeZone: string): boolean {
   } catch {
     return false // the only way in which a time zone can be asked for
   }
+}
+
+function hasIdleStop({ settings, stopWhy }: Workload): boolean {
+  return settings.idleMinutes !== null || stopWhy === 'idle'
 }
 
 async function reread(tx: Tx, workload: Workload): Promise<Workload> {
