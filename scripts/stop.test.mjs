@@ -90,6 +90,15 @@ it('stop without --all leaves workloads alone', async () => {
   expect(isAlive(host)).toBe(true)
 })
 
+it.runIf(process.platform === 'linux')('service install without a systemctl says that, and writes nothing', () => {
+  const home = temporary()
+  const tools = path.join(home, 'bin')
+  mkdirSync(tools)
+  const told = berth(['service', 'install'], { BERTH_HOME: path.join(home, 'data'), HOME: home, PATH: tools })
+  expect(told).toMatchObject({ status: 1, stderr: expect.stringMatching(/^no service was installed: .* no systemctl; .*\n$/) })
+  expect(existsSync(path.join(home, '.config'))).toBe(false)
+})
+
 it.runIf(process.platform === 'linux')(
   'service install writes a unit whose stop spares sessions, and uninstall removes it',
   () => {

@@ -10,6 +10,7 @@ const LABEL = 'berth'
 /** Writes the unit and starts it. Returns the lines to say. */
 export function installService({ root, home, port }, platform = process.platform) {
   const { file, link, text, start } = serviceFor(platform, { root, home, port, node: process.execPath })
+  if (platform === 'linux' && isMissing('systemctl')) throw new StartError(NO_SYSTEMD)
   mkdirSync(path.dirname(file), { recursive: true })
   // Its settings may hold the password of a database.
   writeFileSync(file, text, { mode: 0o600 })
@@ -19,6 +20,13 @@ export function installService({ root, home, port }, platform = process.platform
   if (failed)
     return [`wrote ${file}`, `nothing answered \`${failed.join(' ')}\`: it does not run yet, and starts at the next login`]
   return [`wrote ${file}`, 'Berth runs now and starts at each login', ...AFTER[platform]]
+}
+
+/** Nothing would read the unit: to say that Berth starts at the next login would not be true. */
+const NO_SYSTEMD = 'no service was installed: this computer has no systemctl; `npm start` runs Berth until you stop it'
+
+function isMissing(command) {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).error?.code === 'ENOENT'
 }
 
 /** What `systemctl enable` makes; a user manager that does not run now, as under sudo, cannot make it. */
