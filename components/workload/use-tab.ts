@@ -3,7 +3,7 @@ import { parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { LOG_SOURCES, type LogSource } from './logs/log-source'
 
 /** Every tab, in order. */
-export const TABS = ['overview', 'logs', 'timeline', 'sharing', 'settings', 'json'] as const
+export const TABS = ['overview', 'outputs', 'logs', 'timeline', 'sharing', 'settings', 'json'] as const
 export type Tab = (typeof TABS)[number]
 
 const PARSERS = { tab: parseAsStringLiteral(TABS).withDefault('overview'), log: parseAsStringLiteral(LOG_SOURCES) }

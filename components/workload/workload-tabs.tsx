@@ -1,7 +1,5 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { useTRPC } from '@/components/api/client'
 import { Columns } from '@/components/ui/page'
 import { PanelPending } from '@/components/ui/panel-pending'
 import { SkeletonRows } from '@/components/ui/skeleton'
@@ -17,20 +15,21 @@ const TimelinePanel = dynamic(() => import('./timeline').then((m) => m.TimelineP
   loading: () => <SkeletonRows rows={4} />,
 })
 const JsonPanel = dynamic(() => import('./json-panel').then((m) => m.JsonPanel), { loading: () => <SkeletonRows rows={4} /> })
-const RequestPanel = dynamic(() => import('./request-panel').then((m) => m.RequestPanel), {
-  loading: () => <SkeletonRows rows={4} />,
-})
 const SharingPanel = dynamic(() => import('./sharing/sharing-panel').then((m) => m.SharingPanel), {
   ssr: false,
   loading: () => <PanelPending title="Sharing" />,
 })
-const SettingsPanel = dynamic(() => import('./settings/settings-panel').then((m) => m.SettingsPanel), {
+const SettingsTab = dynamic(() => import('./settings/settings-tab').then((m) => m.SettingsTab), {
   ssr: false,
-  loading: () => <PanelPending title="Parks by itself" rows={4} />,
+  loading: () => (
+    <Columns side="none">
+      <PanelPending title="Parks by itself" rows={4} />
+    </Columns>
+  ),
 })
-const PackagesPanel = dynamic(() => import('./settings/packages-panel').then((m) => m.PackagesPanel), {
+const OutputsPanel = dynamic(() => import('./outputs/outputs-panel').then((m) => m.OutputsPanel), {
   ssr: false,
-  loading: () => <PanelPending title="Packages" className="mt-4" />,
+  loading: () => <PanelPending title="Outputs" />,
 })
 const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPanel), {
   ssr: false,
@@ -39,6 +38,7 @@ const LogsPanel = dynamic(() => import('./logs/logs-panel').then((m) => m.LogsPa
 
 const TAB_LABEL: Record<Tab, string> = {
   overview: 'Overview',
+  outputs: 'Outputs',
   logs: 'Logs',
   timeline: 'Timeline',
   sharing: 'Sharing',
@@ -62,6 +62,9 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
       <TabPanel value="overview" className="pt-4">
         <Overview workload={workload} />
       </TabPanel>
+      <TabPanel value="outputs" className="pt-4">
+        <OutputsPanel workload={workload} />
+      </TabPanel>
       <TabPanel value="logs" className="pt-4">
         <LogsPanel
           workload={workload}
@@ -79,7 +82,7 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
         </Columns>
       </TabPanel>
       <TabPanel value="settings" className="pt-4">
-        <Settings workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
+        <SettingsTab workload={workload} runtimeTitle={runtimeTitle} onRename={onRename} />
       </TabPanel>
       <TabPanel value="json" className="pt-4">
         <JsonPanel workload={workload} />
@@ -88,28 +91,12 @@ export function WorkloadTabs({ workload, runtimeTitle, onRename }: Props) {
   )
 }
 
-/** A notebook with a Python of its owner as the kernel installs none. */
-function hasPackages({ kind, spec }: WorkloadView): boolean {
-  return kind === 'notebook' && spec.python === null
-}
-
-function Settings({ workload, runtimeTitle, onRename }: Props) {
-  const machines = useQuery(useTRPC().machines.list.queryOptions())
-  return (
-    <Columns side="none">
-      <div>
-        <SettingsPanel workload={workload} />
-        {hasPackages(workload) ? <PackagesPanel workload={workload} /> : null}
-      </div>
-      <RequestPanel workload={workload} runtimeTitle={runtimeTitle} machines={machines.data ?? []} onRename={onRename} />
-    </Columns>
-  )
-}
-
 /** Only what there is to see for this kind and person. */
 function tabsOf(workload: WorkloadView): Tab[] {
-  const { may, state, workloadGen } = workload
+  const { may, state, workloadGen, kind } = workload
+  const isGone = isTerminal(state) || state === 'removing'
   const hidden: Partial<Record<Tab, boolean>> = {
+    outputs: kind !== 'notebook' || workloadGen === 0 || isGone || !may.includes('workload.watch'),
     logs: workloadGen === 0 || logsOf(workload).length === 0 || !may.includes('workload.watch'),
     sharing: !may.includes('workload.share') || isTerminal(state),
   }

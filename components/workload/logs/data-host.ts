@@ -27,7 +27,7 @@ type Call = { origin: string; ticket: string; signal: AbortSignal }
 
 /** Opens the bytes of a log. Errors: Refused; TypeError when nothing answers. */
 export async function openLog(call: Call, ask: LogAsk): Promise<{ head: ReadHead; body: ReadableStream<Uint8Array> }> {
-  const answer = await post(call, '/logs', ask)
+  const answer = await askDataHost(call, '/logs', ask)
   const head = headOf(answer.headers.get('berth-read'))
   if (!answer.body || !head) throw new Refused(502, 'unavailable', 'This log came without its head.')
   return { head, body: answer.body }
@@ -35,7 +35,7 @@ export async function openLog(call: Call, ask: LogAsk): Promise<{ head: ReadHead
 
 /** Looks for text in what was printed, newest first. Errors: Refused; TypeError when nothing answers. */
 export async function searchKept(call: Call, ask: SearchAsk): Promise<SearchResult> {
-  const answer: unknown = await (await post(call, '/search', ask)).json()
+  const answer: unknown = await (await askDataHost(call, '/search', ask)).json()
   const matches = member(answer, 'matches')
   if (!Array.isArray(matches)) throw new Refused(502, 'unavailable', 'This answer cannot be read.')
   return { matches: matches.flatMap(matchOf), isComplete: member(answer, 'isComplete') === true }
@@ -59,7 +59,8 @@ export function downloadByForm(action: string, fields: Readonly<Record<string, s
   form.remove()
 }
 
-async function post({ origin, ticket, signal }: Call, path: string, body: unknown): Promise<Response> {
+/** Asks the data host, as JSON with a ticket. Errors: Refused; TypeError when nothing answers. */
+export async function askDataHost({ origin, ticket, signal }: Call, path: string, body: unknown): Promise<Response> {
   const answer = await fetch(`${origin}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Ticket ${ticket}` },

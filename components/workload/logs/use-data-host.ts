@@ -8,8 +8,10 @@ import { type Kept, Refused } from './data-host'
 export type DataHost = {
   origin: string
   /** A fresh ticket for one request. Errors: Refused; what the connection throws when nothing answers. */
-  getTicket: (kept: Kept) => Promise<string>
+  getTicket: (kept: Kept | 'notebooks') => Promise<string>
 }
+
+const PURPOSES = { terminal: 'record', output: 'logs', build: 'logs', notebooks: 'outputs' } as const
 
 /** The way to what a machine keeps of a workload; null until its address is known. */
 export function useDataHost(workloadId: string): DataHost | null {
@@ -18,10 +20,9 @@ export function useDataHost(workloadId: string): DataHost | null {
   const origin = data?.dataOrigin
   return useMemo(() => {
     if (!origin) return null
-    const getTicket = async (kept: Kept) => {
+    const getTicket = async (kept: Kept | 'notebooks') => {
       try {
-        const purpose = kept === 'terminal' ? 'record' : 'logs'
-        return (await client.workloads.ticket.mutate({ workloadId, purpose })).ticket
+        return (await client.workloads.ticket.mutate({ workloadId, purpose: PURPOSES[kept] })).ticket
       } catch (error) {
         const { code, text } = failureOf(error)
         throw code === null ? error : new Refused(403, code, text)
