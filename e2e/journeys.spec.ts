@@ -131,6 +131,8 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
 
   await page.getByRole('button', { name: 'Park' }).click()
   await expectState(page, 'Parked')
+  await page.getByRole('tab', { name: 'Outputs' }).click()
+  await expect(page.getByRole('tabpanel').getByText('42', { exact: true }).first()).toBeVisible({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Resume' }).click()
   await expectState(page, 'Running', 120_000)
 
