@@ -20,10 +20,12 @@ const invalid = z.object({ field: z.string(), limit: z.string() })
 export class Api {
   readonly port: number
   readonly #token: string | null
+  readonly #isTokenGiven: boolean
 
-  constructor(options: { port: number; token: string | null }) {
+  constructor(options: { port: number; token: string | null; isTokenGiven?: boolean }) {
     this.port = options.port
     this.#token = options.token
+    this.#isTokenGiven = options.isTokenGiven ?? false
   }
 
   /** Asks; changes nothing. Throws a Failure with Berth's own sentence. */
@@ -51,7 +53,7 @@ export class Api {
     const text = await textOf(answer)
     const good = answered.safeParse(jsonOf(text))
     if (good.success) return superjson.deserialize<O>(good.data.result.data)
-    throw failureOf(text, { port, status: answer.statusCode ?? 0 })
+    throw failureOf(text, { port, status: answer.statusCode ?? 0, isTokenGiven: this.#isTokenGiven })
   }
 }
 
@@ -59,15 +61,22 @@ function pathOf(noun: PropertyKey, verb: PropertyKey): string {
   return `/api/trpc/${String(noun)}.${String(verb)}`
 }
 
-function failureOf(text: string, { port, status }: { port: number; status: number }): Failure {
+type Answered = { port: number; status: number; isTokenGiven: boolean }
+
+function failureOf(text: string, { port, status, isTokenGiven }: Answered): Failure {
   const bad = refused.safeParse(jsonOf(text))
   if (!bad.success) return new Failure(`what answers on port ${port} is not Berth's API (status ${status})`)
   const { message, data } = bad.data.error.json
   const { code, args } = data.berth
-  const hint = code === 'unauthenticated' ? ': `npm run berth -- login`' : ''
+  if (code === 'unauthenticated')
+    return new Failure(isTokenGiven ? BAD_TOKEN : `${message}: \`npm run berth -- login\``, { code })
   const wrong = code === 'invalid' ? invalid.safeParse(args).data : undefined
-  return new Failure(`${message}${hint}`, { code, field: wrong ? { name: wrong.field, limit: wrong.limit } : null })
+  return new Failure(message, { code, field: wrong ? { name: wrong.field, limit: wrong.limit } : null })
 }
+
+/** It goes before what `login` keeps, which would change nothing. */
+const BAD_TOKEN =
+  'the token in BERTH_TOKEN is expired, revoked or unknown: unset BERTH_TOKEN, or set it to one of `npm run berth -- token create`'
 
 function jsonOf(text: string): unknown {
   try {

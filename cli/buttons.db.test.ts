@@ -38,16 +38,16 @@ async function seed() {
 }
 
 it.each<{ verb: string; way: State[]; says: string; why: string }>([
-  { verb: 'pause', way: [], says: 'running', why: 'paused_by_person' },
+  { verb: 'pause', way: [], says: 'is being frozen in memory', why: 'paused_by_person' },
   { verb: 'park', way: [], says: 'parking (parked by Mara)', why: 'parked_by_person' },
   { verb: 'resume', way: ['parking', 'parked'], says: 'queued (resumed by Mara)', why: 'resumed_by_person' },
   { verb: 'restart', way: ['failed'], says: 'queued (restarted by Mara)', why: 'restarted_by_person' },
   { verb: 'recover', way: ['lost'], says: 'queued (recovered by Mara)', why: 'recovered_by_person' },
-  { verb: 'keep', way: [], says: 'running', why: 'kept_by_person' },
+  { verb: 'keep', way: [], says: 'its idle stop is put off by 90 minutes', why: 'kept_by_person' },
 ])('the button $verb has a command that does the same, and says what came of it', async ({ verb, way, says, why }) => {
   const { ctx, machine, environment } = seeded
   const name = `to-${verb}`
-  let workload = await seedRunning(ctx, machine, createInput({ name, spec: { cpus: 1 } }))
+  let workload = await seedRunning(ctx, machine, createInput({ name, spec: { cpus: 1 }, settings: { idleMinutes: 90 } }))
   for (const state of way) {
     const patch = state === 'parked' || state === 'lost' ? { patch: { placementId: null } } : {}
     workload = await inTx(database.db, (tx) => transition(tx, workload, state, because('started', {}), ctx.now(), patch))

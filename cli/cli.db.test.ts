@@ -62,10 +62,20 @@ describe('the berth command, as a process against a real API and gateway', () =>
     const token = made.out.trim()
     const reader = { BERTH_TOKEN: token }
     expect((await cli.run(['ls'], '', reader)).code).toBe(0)
-    expect(await cli.run(['park', 'desk'], '', reader)).toEqual(refused(/without the scope write\n$/))
+    expect(await cli.run(['park', 'desk'], '', reader)).toEqual(
+      refused(/^berth: you may not park, pause, resume or restart this workload with a token without the scope write\n$/),
+    )
+    expect(await cli.run(['logs', 'desk'], '', reader)).toEqual(
+      refused(/^berth: you may not read its logs or record with a token /),
+    )
     expect((await berth('token', 'ls')).out).toMatch(new RegExp(`^ci +${token.slice(-4)} +read `, 'm'))
     expect((await berth('token', 'revoke', token.slice(-4))).out).toBe('ci: revoked\n')
-    expect(await cli.run(['ls'], '', reader)).toEqual(refused('sign in first'))
+    expect(await cli.run(['ls'], '', reader)).toEqual(
+      refused(/^berth: the token in BERTH_TOKEN is expired, revoked or unknown: unset/),
+    )
+    expect((await cli.run(['token', 'create', 'ci', '--days', '0', '--email', email], `${PASSWORD}\n`)).err).toMatch(
+      /^berth: --days: at least 1 day\n$/m,
+    )
   })
 
   it('tells usage apart from refusal, and an unknown setting and a Berth that is away from both', async () => {
@@ -92,6 +102,9 @@ describe('the berth command, as a process against a real API and gateway', () =>
     [['--name', 'Not A Name'], '--name: '],
     [['--idle', '1'], '--idle: at least '],
     [['--gpu', 'any:99'], '--gpu: at most '],
+    [['--gpu', 'no-such'], '--gpu: a GPU class of the catalog: '],
+    [['--memory', '9999T'], '--memory: at most 64 TiB'],
+    [['--', ''], 'the command: the name of a program comes first'],
   ])('new session %j: names the option and its limit in units of people', async (args, sentence) => {
     expect(await berth('new', 'session', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(`berth: ${sentence}`) })
   })
@@ -105,7 +118,11 @@ describe('the berth command, as a process against a real API and gateway', () =>
     expect(list.map((row: { name: string }) => row.name)).toEqual(expect.arrayContaining(['huge', 'desk']))
     expect((await berth('why', 'huge')).out).toMatch(/^huge waits: .*400 CPU/)
     expect((await berth('ls')).out).toMatch(/^desk +session +running +m-\w+ +you /m)
-    expect((await berth('keep', 'desk')).out).toMatch(/^desk: running/)
+    expect((await berth('keep', 'desk')).out).toBe('desk: has no idle stop: nothing to keep\n')
+    expect((await berth('restart', 'desk')).out).toBe('desk: is running already\n')
+    expect((await berth('recover', 'desk')).out).toBe('desk: is running already\n')
+    expect((await berth('restart', 'huge')).out).toBe('huge: is queued already\n')
+    expect(await berth('logs', 'huge')).toEqual(refused(/^berth: huge has no logs yet: it is queued\n$/))
     expect(await berth('look', 'desk')).toEqual(refused('cannot look longer at a workload that is running'))
     expect((await berth('look', 'desk', '--minutes', '5')).err).toBe('berth: --minutes: at least 15 minutes\n')
     expect((await berth('open', 'desk')).out).toBe(
@@ -240,6 +257,6 @@ describe('the berth command, as a process against a real API and gateway', () =>
     const kept = JSON.parse(readFileSync(config(), 'utf8')).tokens[test.dashboardPort]
     expect((await berth('logout')).out).toBe('signed out\n')
     expect(() => statSync(config())).toThrow('ENOENT')
-    expect(await cli.run(['ls'], '', { BERTH_TOKEN: kept })).toEqual(refused('sign in first'))
+    expect(await cli.run(['ls'], '', { BERTH_TOKEN: kept })).toEqual(refused('the token in BERTH_TOKEN is'))
   })
 })

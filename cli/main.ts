@@ -17,7 +17,7 @@ async function main(): Promise<number> {
     const parsed = parseSettings(settings, process.env, { prefix: 'BERTH_', alsoKnown: [] })
     const { BERTH_PORT: port, BERTH_TOKEN: given } = parsed
     const file = configFile()
-    const api = new Api({ port, token: given ?? readToken(file, port) })
+    const api = new Api({ port, token: given ?? readToken(file, port), isTokenGiven: given !== undefined })
     const program = createProgram({ port, api, configFile: file, isTokenGiven: given !== undefined })
     addLocal(program, {
       setupLink: () => newSetupLink(parsed),

@@ -3,7 +3,7 @@ import { counted } from './reason'
 
 type Issue = z.core.$ZodIssue
 /** A field by its path in the input, and what it may be. */
-export type Wrong = { field: string; limit: string }
+type Wrong = { field: string; limit: string }
 
 /** The first complaint of a schema, in our words: one sentence is enough to go on. Pure. */
 export function wrongInput(error: z.ZodError): Wrong {

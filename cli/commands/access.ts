@@ -6,6 +6,7 @@ import { Api, type Output } from '../api'
 import type { Cli, Shown } from '../cli'
 import { writeToken } from '../config'
 import { Failure } from '../failure'
+import { type Flags, inFlags } from '../flags'
 import { print, printJson, printTable, tell } from '../output'
 import { ask, askSecret } from '../prompt'
 
@@ -41,6 +42,7 @@ export function addAccess(program: Command, cli: Cli): void {
     .action((id: string) => revokeToken(cli, id))
 }
 
+const FLAGS: Flags = { name: 'the name', scopes: '--scope', days: '--days' }
 type TokenOptions = Shown & { scope: string[]; days: string; email?: string }
 
 async function loginByPassword(cli: Cli, email: string | undefined): Promise<void> {
@@ -88,7 +90,7 @@ async function createToken(cli: Cli, name: string, { scope, days, email, json }:
   const unknown = scope.find((text) => !SCOPES.some((known) => known === text))
   if (unknown !== undefined) throw new Failure(`--scope: ${SCOPES.join(', ')}, not ${unknown}`, { exitCode: 2 })
   if (!/^\d+$/.test(days)) throw new Failure('--days: a whole number', { exitCode: 2 })
-  const made = await signIn(cli, { email, name, scopes, days: Number(days) })
+  const made = await inFlags(FLAGS, signIn(cli, { email, name, scopes, days: Number(days) }))
   if (json) return printJson(made)
   tell('shown once; keep it where others cannot read it')
   print(made.token)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { KINDS } from '@/domain/kinds'
 import { reasonText } from '@/domain/reasons'
 import { refusedLine } from '@/domain/refused-line'
 import type { State } from '@/domain/states'
@@ -40,7 +41,7 @@ export function addAttach(program: Command, cli: Cli): void {
 async function attach(cli: Cli, name: string, given: AttachOptions): Promise<void> {
   if (given.view && given.take) throw new Failure('--view and --take exclude each other', { exitCode: 2 })
   const found = await findWorkload(cli.api, name)
-  if (found.kind !== 'session') throw new Failure(`${name} is a ${found.kind}: \`npm run berth -- open ${name}\``)
+  if (found.kind !== 'session') throw new Failure(`${name} is ${KINDS[found.kind].one}: \`npm run berth -- open ${name}\``)
   const workload = await running(cli, found, given.wait)
   const screen = new Screen()
   const connection = connect(cli, workload, { screen, given })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { KINDS } from '@/domain/kinds'
 import type { Cli } from '../cli'
 import { Failure } from '../failure'
 import { findWorkload } from '../find-workload'
@@ -14,7 +15,7 @@ export function addExec(program: Command, cli: Cli): void {
 
 async function exec(cli: Cli, name: string, command: string[]): Promise<void> {
   const { id, kind } = await findWorkload(cli.api, name)
-  if (kind !== 'session') throw new Failure(`${name} is a ${kind}: only a session takes commands`)
+  if (kind !== 'session') throw new Failure(`${name} is ${KINDS[kind].one}: only a session takes commands`)
   const { ticket } = await cli.api.mutate('workloads', 'ticket', { workloadId: id, purpose: 'exec' })
   process.exitCode = await execIn({ port: cli.port, ticket, command })
   process.stdin.destroy()

@@ -27,6 +27,7 @@ type NewOptions = Shown & {
 type Kind = 'notebook' | 'session'
 const FLAGS: Flags = {
   name: '--name',
+  'spec.runtime': '--runtime',
   'spec.cpus': '--cpus',
   'spec.memoryBytes': '--memory',
   'spec.diskBytes': '--disk',
@@ -35,8 +36,6 @@ const FLAGS: Flags = {
   'spec.command': 'the command',
   'spec.requirements': '--require',
   'spec.mounts': '--mount',
-  mounts: '--mount',
-  python: '--python',
   'spec.python': '--python',
   'settings.idleMinutes': '--idle',
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { KINDS } from '@/domain/kinds'
 import { addresses } from '@/domain/settings'
 import type { WorkloadView } from '@/domain/views'
 import type { Cli } from '../cli'
@@ -37,6 +38,7 @@ export function addRead(program: Command, cli: Cli): void {
 async function logs(cli: Cli, name: string, { follow = false, build = false, tail, start }: LogOptions): Promise<void> {
   if (tail !== undefined && !/^[1-9]\d{0,11}$/.test(tail)) throw new Failure('--tail: a number of bytes', { exitCode: 2 })
   const workload = await findWorkload(cli.api, name)
+  if (workload.workloadGen === 0) throw new Failure(`${name} has no logs yet: it is ${workload.state}`)
   const placementId = await startOf(cli, workload, start)
   if (workload.kind === 'session' && !build) {
     if (follow) throw new Failure(`${name} is a session: \`npm run berth -- attach --view ${name}\` follows it`)
@@ -64,7 +66,8 @@ async function* lastBytes(source: AsyncIterable<Buffer>, most: number): AsyncGen
 
 async function record(cli: Cli, name: string, given: RecordOptions & { file: string | undefined }): Promise<void> {
   const workload = await findWorkload(cli.api, name)
-  if (workload.kind !== 'session') throw new Failure(`${name} is a ${workload.kind}: only a session has a record`)
+  if (workload.kind !== 'session') throw new Failure(`${name} is ${KINDS[workload.kind].one}: only a session has a record`)
+  if (workload.workloadGen === 0) throw new Failure(`${name} has no record yet: it is ${workload.state}`)
   const file = given.file ?? `${name}.${given.raw ? 'log' : 'cast'}`
   const body = { format: given.raw ? 'raw' : 'asciicast', placementId: await startOf(cli, workload, given.start) }
   const answer = await read(cli, workload, { purpose: 'record', path: '/record', body })

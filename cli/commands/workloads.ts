@@ -82,8 +82,25 @@ async function list(cli: Cli, { mine, all, kind, json }: ListOptions): Promise<v
 }
 
 async function operate(cli: Cli, verb: Verb, { name, json }: Shown & { name: string }): Promise<void> {
-  const { id } = await findWorkload(cli.api, name)
-  show(await cli.api.mutate('workloads', verb, { id }), json)
+  const before = await findWorkload(cli.api, name)
+  const after = await cli.api.mutate('workloads', verb, { id: before.id })
+  if (json) return printJson(after)
+  print(`${after.name}: ${outcome(verb, before, after)}`)
+}
+
+/** What came of a verb; one that found nothing to do says so. Pure. */
+function outcome(verb: Verb, before: Workload, after: Workload): string {
+  const { idleMinutes } = after.settings
+  if (verb === 'keep')
+    return idleMinutes === null
+      ? 'has no idle stop: nothing to keep'
+      : `its idle stop is put off by ${counted(idleMinutes, 'minute')}`
+  const { state } = after
+  const want = after.placement?.want
+  if (verb === 'pause' && state === 'running' && want === 'pause') return 'is being frozen in memory'
+  if (verb === 'resume' && state === 'paused' && want === 'run') return 'goes on'
+  const isSame = state === before.state && after.version === before.version && want === before.placement?.want
+  return isSame ? `is ${state} already` : toldState(after)
 }
 
 async function remove(cli: Cli, name: string, { yes, json }: Shown & { yes?: boolean }): Promise<void> {
@@ -133,8 +150,12 @@ export function show(workload: Workload, json: boolean | undefined): void {
 }
 
 function sentence(workload: Workload): string {
+  return `${workload.name}: ${toldState(workload)}`
+}
+
+function toldState(workload: Workload): string {
   const why = standing(workload)
-  return `${workload.name}: ${workload.state}${why === null ? '' : ` (${why})`}`
+  return `${workload.state}${why === null ? '' : ` (${why})`}`
 }
 
 /** What its state alone does not say: that its program is over, that it stops soon, how far it is, or the reason. */

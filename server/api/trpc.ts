@@ -5,6 +5,7 @@ import { hasScope, type Scope } from '@/domain/tokens'
 import type { Caller } from '@/server/auth/caller'
 import { requireRoom } from '@/server/service/room'
 import { type Context, serviceCtx } from './context'
+import { doing } from './doing'
 import { describeError, toTrpcError } from './errors'
 import { WITHOUT_ROOM } from './full-disk'
 
@@ -39,26 +40,26 @@ const base = t.procedure.use(async ({ next }) => {
 })
 
 function guarded(permission: Exclude<Permission, 'anyone'>) {
-  return base.meta({ permission }).use(async ({ ctx, next, type, path }) => {
-    const caller = requireCaller(ctx.caller, permission)
+  return base.meta({ permission }).use(async ({ ctx, next, type, path, getRawInput }) => {
+    const caller = requireCaller(ctx.caller, permission, await doing(path, getRawInput))
     if (type === 'mutation' && !WITHOUT_ROOM.has(path)) await requireRoom(ctx.runtime.db)
     return next({ ctx: { ...serviceCtx(ctx.runtime, caller), caller } })
   })
 }
 
 /** A token that lacks a scope is told so; a caller without any credential is asked to sign in. */
-function requireCaller(caller: Caller | null, permission: Exclude<Permission, 'anyone'>): Caller {
+function requireCaller(caller: Caller | null, permission: Exclude<Permission, 'anyone'>, does: string): Caller {
   if (!caller) throw new AppError('unauthenticated', {})
   const isEnough = permission === 'browser' ? caller.via === 'cookie' : hasScope(caller.scopes, permission)
-  if (!isEnough) throw new AppError('forbidden', { action: NEEDS[permission] })
+  if (!isEnough) throw new AppError('forbidden', { action: `${does} ${NEEDS[permission]}` })
   return caller
 }
 
 const NEEDS = {
-  read: 'do this with a token without the scope read',
-  write: 'do this with a token without the scope write',
-  admin: 'do this with a token without the scope admin',
-  browser: 'do this with a token; sign in with a browser',
+  read: 'with a token without the scope read',
+  write: 'with a token without the scope write',
+  admin: 'with a token without the scope admin',
+  browser: 'with a token; sign in with a browser',
 } as const
 
 const PROCEDURES = {
