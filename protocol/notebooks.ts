@@ -6,7 +6,7 @@ import { LIMITS } from '@/domain/limits'
 export const NOTEBOOK_FOLDERS_MAX = 6
 
 /** The place of a notebook in its workspace: `folder/name.ipynb`, nothing hidden and nothing that leads out. */
-export const notebookPath = z.string().max(LIMITS.pathChars).refine(isNotebookPath, 'a notebook of this workspace')
+const notebookPath = z.string().max(LIMITS.pathChars).refine(isNotebookPath, 'a notebook of this workspace')
 
 /** `POST /v1/notebooks`, controller → agent: the saved notebooks of a workspace, or the bytes of one; also of a parked workload. */
 export const notebooksAsk = z.strictObject({
