@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '@/domain/errors'
 import { rowId } from '@/domain/ids'
+import { wrongInput } from '@/domain/issue-words'
 import type { Purpose } from '@/domain/tickets'
 import { type NotebooksAsk, notebooksAsk } from '@/protocol/notebooks'
 import { type ReadAsk, readAsk, type SearchAsk, searchAsk } from '@/protocol/read'
@@ -50,7 +51,5 @@ export const READ_PATHS: Readonly<Record<string, (given: Given) => Asked>> = {
 function parse<S extends z.ZodType>(schema: S, fields: unknown): z.infer<S> {
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  throw new AppError('invalid', { field: unknown ?? issue?.path.join('.') ?? 'body', limit: issue?.message ?? 'not understood' })
+  throw new AppError('invalid', wrongInput(parsed.error))
 }
