@@ -14,6 +14,7 @@ import { isTerminal } from '@/domain/states'
 import type { WorkloadView } from '@/domain/views'
 import { firstLog, type LogSource, logsOf } from './logs/log-source'
 import { TimelinePanel } from './timeline'
+import { MachineUsePanel, WherePanel } from './where-panel'
 
 // What only some states show is fetched with the first of them.
 const FunnelPanel = dynamic(() => import('./funnel-panel').then((m) => m.FunnelPanel), {
@@ -32,8 +33,6 @@ const UsePanel = dynamic(() => import('./use/use-panel').then((m) => m.UsePanel)
   ssr: false,
   loading: () => <PanelPending title="Use" rows={2} className="min-h-44" />,
 })
-const WherePanel = dynamic(() => import('./where-panel').then((m) => m.WherePanel), { loading: () => null })
-const MachineUsePanel = dynamic(() => import('./where-panel').then((m) => m.MachineUsePanel), { loading: () => null })
 const OutcomePanel = dynamic(() => import('./outcome-panel').then((m) => m.OutcomePanel), { loading: () => null })
 
 /** What matters in this state, beside the timeline. */

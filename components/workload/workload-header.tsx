@@ -1,12 +1,17 @@
 'use client'
 import { ChevronLeft } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { CopyText } from '@/components/ui/copy-field'
 import { Age, Moment } from '@/components/ui/time'
 import { KindLabel } from '@/components/workloads/kind-label'
 import { StatePill } from '@/components/workloads/state-badge'
 import type { WorkloadView } from '@/domain/views'
-import { HeaderActions } from './header-actions'
+
+// Drawn by the server; its code comes beside the page's own. Its room is kept for a page that is come to without the server.
+const HeaderActions = dynamic(() => import('./header-actions').then((m) => m.HeaderActions), {
+  loading: () => <div className="ml-auto h-8 max-md:order-last max-md:mt-2 max-md:ml-0 max-md:h-10 max-md:w-full" />,
+})
 
 type Props = { workload: WorkloadView; runtimeTitle: string; onRename: () => void; onDelete: () => void }
 
