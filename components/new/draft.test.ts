@@ -38,6 +38,13 @@ describe('a new form', () => {
 })
 
 describe('checkDraft', () => {
+  it('refuses a size that is no number yet, so that nothing older is created in its place', () => {
+    expect(checkDraft(notebook({ cpus: Number.NaN, memoryBytes: Number.NaN }))).toEqual({
+      spec: null,
+      errors: { cpus: 'a number', memoryBytes: 'a number' },
+    })
+  })
+
   it('names the field and its limit', () => {
     expect(checkDraft(notebook({ name: 'My Notes' })).errors?.name).toMatch(/^1 to 63 of a-z/)
     expect(checkDraft(notebook({ cpus: 0 })).errors).toEqual({ cpus: 'at least 1 CPU' })

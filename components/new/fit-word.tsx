@@ -14,10 +14,15 @@ const RECHECK_MS = 15_000
 export function useFit(draft: Draft) {
   const trpc = useTRPC()
   return useQuery({
-    ...trpc.workloads.fit.queryOptions({ kind: draft.kind, spec: fitSpecOf(draft) }),
+    ...trpc.workloads.fit.queryOptions({ kind: draft.kind, spec: fitSpecOf(draft) }, { enabled: isAsked(draft) }),
     placeholderData: keepPreviousData,
     refetchInterval: RECHECK_MS,
   })
+}
+
+/** Are its sizes numbers? While one is being typed there is nothing to judge. */
+export function isAsked({ cpus, memoryBytes, diskBytes }: Draft): boolean {
+  return Number.isFinite(cpus + memoryBytes + diskBytes)
 }
 
 /** The verdict of one row, in a few words; the full reason on hover. */

@@ -10,7 +10,7 @@ import { deviceClass } from '@/domain/gpu-class'
 import type { MachineView } from '@/domain/views'
 import { ClassCells } from './class-cells'
 import { type Draft, hasSize, withClass, withSize } from './draft'
-import { FitWord } from './fit-word'
+import { FitWord, isAsked } from './fit-word'
 
 const COUNTS = [1, 2, 4, 8] as const
 const GRID =
@@ -105,7 +105,7 @@ function Row({ name, draft, isChosen, onChoose, children }: RowProps) {
       <Radio id={id} name="size" checked={isChosen} onChange={onChoose} className="[&_input]:outline-none" />
       <span className={cn('truncate', isChosen ? 'font-semibold' : 'font-medium')}>{name}</span>
       <span className="truncate text-small whitespace-nowrap text-ink-2">
-        {draft.cpus} CPU · {bytesText(draft.memoryBytes)}
+        {isAsked(draft) ? `${draft.cpus} CPU · ${bytesText(draft.memoryBytes)}` : 'not a number yet'}
       </span>
       <span className="min-w-0 max-md:col-span-2 max-md:col-start-2 max-md:empty:hidden">{children}</span>
       <span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
