@@ -65,6 +65,7 @@ export const LIMITS = {
   terminalColsMax: 500,
   terminalRowsMax: 200,
   inventoryDevices: 64,
+  registries: 64,
   capabilitiesMax: 32,
   syncBytes: 1_048_576,
   jsonBytes: 1_048_576,

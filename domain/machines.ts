@@ -37,6 +37,10 @@ export const runtimeOffer = z.strictObject({
 })
 export type RuntimeOffer = z.infer<typeof runtimeOffer>
 
+/** A package registry that a machine's own tools name: what runs there reaches exactly this host and port. */
+export const registryHost = z.strictObject({ host: z.string().max(253), port: z.int().min(1).max(65_535) })
+export type RegistryHost = z.infer<typeof registryHost>
+
 /** Bounded and validated before it is stored: an agent is not trusted. Sizes in bytes, CPUs in cores. */
 export const inventory = z.strictObject({
   os: shortText,
@@ -53,6 +57,8 @@ export const inventory = z.strictObject({
   /** Limits that the machine can enforce; what is absent is said to be "not enforced". */
   enforces: z.array(z.enum(['cpu', 'memory', 'pids', 'disk'])).max(4),
   tools: z.record(z.string().max(32), shortText).refine((t) => Object.keys(t).length <= 32, 'at most 32 tools'),
+  /** Absent where an agent does not say. */
+  registries: z.array(registryHost).max(LIMITS.registries).optional(),
   agentVersion: shortText,
 })
 export type Inventory = z.infer<typeof inventory>

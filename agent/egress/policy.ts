@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { LIMITS } from '@/domain/limits'
+import { registryHost } from '@/domain/machines'
 import type { Target } from './target'
 import { canonicalHost } from './target'
 
-/** A package registry of the machine: reachable on exactly its host and port, also when that is a private address. */
-const registry = z.strictObject({ host: z.string().max(253), port: z.int().min(1).max(65_535) })
-
-/** What one instance may reach. `open`: every public address; `allow`: exact hosts, or `*.suffix` without the suffix itself. */
+/**
+ * What one instance may reach. `open`: every public address; `allow`: exact hosts, or `*.suffix` without the suffix itself;
+ * `registries`: also where that is a private address.
+ */
 export const egressPolicy = z.strictObject({
   open: z.boolean(),
   allow: z.array(z.string().max(253)).max(600),
-  registries: z.array(registry).max(64),
+  registries: z.array(registryHost).max(LIMITS.registries),
 })
 export type EgressPolicy = z.infer<typeof egressPolicy>
-export type RegistryHost = EgressPolicy['registries'][number]
 
 export type Verdict = { isAllowed: true; mayBePrivate: boolean } | { isAllowed: false; reason: 'host' | 'port' }
 

@@ -34,6 +34,7 @@ describe('the inventory', () => {
     drivers: [{ row: 'sim', works: true, detail: null, fix: null, canPause: true }],
     runtimes: [{ runtime: 'shell', works: true, detail: null, fix: null }],
     enforces: ['memory'],
+    registries: [{ host: 'registry.example', port: 443 }],
   }
   const open = () =>
     new MachineInventory({
@@ -50,6 +51,7 @@ describe('the inventory', () => {
     await machine.refresh()
     const read = inventory.parse(await machine.read())
     expect(read).toMatchObject({ enforces: ['memory'], runtimes: [{ runtime: 'shell' }] })
+    expect(read.registries).toContainEqual({ host: 'registry.example', port: 443 })
     expect(read.tools.node).toMatch(/^\d+\.\d+/)
     expect(machine.means().drivers).toHaveLength(2)
   })

@@ -1,5 +1,6 @@
 import os from 'node:os'
-import type { Device, DriverOffer, Inventory, MachineUse, RuntimeOffer } from '@/domain/machines'
+import { LIMITS } from '@/domain/limits'
+import type { Device, DriverOffer, Inventory, MachineUse, RegistryHost, RuntimeOffer } from '@/domain/machines'
 import type { Log } from '@/kit/log'
 import { pause } from '@/kit/loop'
 import type { Means } from '../check-start'
@@ -16,6 +17,7 @@ export type Offers = {
   enforces: Inventory['enforces']
   /** Versions of what it runs things with, where it chose them itself. */
   tools?: Readonly<Record<string, string>>
+  registries?: readonly RegistryHost[]
 }
 
 type InventoryDeps = {
@@ -95,6 +97,7 @@ export class MachineInventory {
       runtimes: mergeRuntimes(this.#offers.flatMap((o) => o.runtimes)),
       enforces: [...new Set(this.#offers.flatMap((o) => o.enforces))],
       tools: this.#tools,
+      registries: this.#offers.flatMap((o) => o.registries ?? []).slice(0, LIMITS.registries),
       agentVersion: clip(this.#deps.agentVersion),
     }
   }

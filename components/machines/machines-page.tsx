@@ -21,6 +21,7 @@ import { MachineWorkloads } from './machine-workloads'
 import { NoIsolation } from './no-isolation'
 import { OrphansPanel } from './orphans-panel'
 import { PLACED } from './queries'
+import { RegistriesPanel } from './registries-panel'
 import { RootsPanel } from './roots-panel'
 import { SilentBanner } from './silent-banner'
 import { SuspectBanner } from './suspect-banner'
@@ -115,6 +116,7 @@ function Chosen({ machine, workloads }: { machine: MachineView; workloads: reado
         <HardwarePanel machine={machine} inventory={inventory} />
         <CapacityFacts machine={machine} inventory={inventory} />
         <ToolsPanel tools={inventory.tools} />
+        {inventory.registries ? <RegistriesPanel registries={inventory.registries} /> : null}
       </Stack>
       <Stack>
         <MachineWorkloads workloads={workloads} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driverOffer, runtimeOffer } from '@/domain/machines'
+import { driverOffer, registryHost, runtimeOffer } from '@/domain/machines'
 import { openCgroups } from './limits/open-cgroups'
 import { describeOffers, offers } from './offers'
 import { readMachineTools } from './tools/machine-tools'
@@ -45,11 +45,12 @@ describe('what a machine offers', () => {
     const found = await offers({
       isRoot: process.getuid?.() === 0,
       cgroups: openCgroups(),
-      tools: () => tools,
+      readTools: () => tools,
       warm: async () => undefined,
     })
     for (const row of found.drivers) driverOffer.parse(row)
     for (const row of found.runtimes) runtimeOffer.parse(row)
+    for (const row of found.registries) registryHost.parse(row)
     expect(found.drivers[0]?.works).toBe(true)
     expect(found.tools.bubblewrap).toMatch(/^\d+\.\d+/)
   })

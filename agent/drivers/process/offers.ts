@@ -13,8 +13,9 @@ export type ProcessOffers = {
   runtimes: RuntimeOffer[]
   tools: Record<string, string>
   enforces: Enforced[]
+  registries: MachineTools['registries']
 }
-type OfferParts = { isRoot: boolean; cgroups: Cgroups; tools: () => Promise<MachineTools>; warm: () => Promise<void> }
+type OfferParts = { isRoot: boolean; cgroups: Cgroups; readTools: () => Promise<MachineTools>; warm: () => Promise<void> }
 type Found = { sandbox: SandboxProbe; interpreter: Interpreter | null; uv: Uv | null; canPause: boolean }
 
 const WARNING = 'no isolation: programs there can read everything that Berth stores'
@@ -22,9 +23,9 @@ const WARNING = 'no isolation: programs there can read everything that Berth sto
 /** Asks this machine, by running what it offers. Takes about a second. */
 export async function offers(parts: OfferParts): Promise<ProcessOffers> {
   const { cgroups, isRoot } = parts
-  const [sandbox, { interpreter, uv }, bubblewrap, node] = await Promise.all([
+  const [sandbox, { interpreter, uv, registries }, bubblewrap, node] = await Promise.all([
     probeSandbox(isRoot),
-    parts.tools(),
+    parts.readTools(),
     bubblewrapVersion(),
     runCommand(['node', '--version']),
   ])
@@ -32,6 +33,7 @@ export async function offers(parts: OfferParts): Promise<ProcessOffers> {
   if (sandbox.works) await parts.warm()
   return {
     ...describeOffers(found),
+    registries,
     tools: {
       ...(bubblewrap === null ? {} : { bubblewrap }),
       ...(interpreter === null ? {} : { python: interpreter.version }),

@@ -7,6 +7,7 @@ import { type Environments, openEnvironments } from './environments/environments
 import { spareCommand } from './host-control'
 import { type HostCopy, makeHostCopy } from './host-copy'
 import { type InstanceStore, isOver, openInstanceStore } from './instance-record'
+import { lastOf } from './last-of'
 import type { Cgroups } from './limits/cgroups'
 import { openCgroups } from './limits/open-cgroups'
 import { SpareHost } from './spare-host'
@@ -29,7 +30,10 @@ export type ProcessParts = DriverDeps & {
   warm: () => Promise<void>
   /** Asked once, again after a failure. */
   copy: () => Promise<HostCopy>
+  /** As they were last read. */
   tools: () => Promise<MachineTools>
+  /** Reads them anew: an address of a registry may have been changed. */
+  readTools: () => Promise<MachineTools>
 }
 
 /** Opens them all; nothing is started and nothing is written before it is needed. */
@@ -43,7 +47,7 @@ export function openProcessParts(deps: DriverDeps): ProcessParts {
   const uids = openUids(join(deps.dataDir, 'agent', 'uids.json'))
   return {
     ...deps,
-    ...{ isRoot, copy, tools, egress, cgroups, uids },
+    ...{ isRoot, copy, tools: tools.last, readTools: tools.again, egress, cgroups, uids },
     store,
     spare,
     warm: async () => spare.prepare(spareCommand({ ...(await copy()), isRoot, isSandboxed: true })),
@@ -52,7 +56,7 @@ export function openProcessParts(deps: DriverDeps): ProcessParts {
       ...deps,
       isRoot,
       copy,
-      tools,
+      tools: tools.last,
       egress,
       cgroups,
       uids,
@@ -70,8 +74,8 @@ async function isUsed(store: InstanceStore, path: string): Promise<boolean> {
   return launches.some((launch) => launch.includes(path))
 }
 
-/** One answer for the whole process: the machine's tools are asked once. */
-const tools = once(() => readMachineTools())
+/** One for the whole process. */
+const tools = lastOf(() => readMachineTools())
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null

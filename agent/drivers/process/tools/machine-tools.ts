@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import type { RegistryHost } from '../../../egress/policy'
+import type { RegistryHost } from '@/domain/machines'
 import type { SandboxBind } from '../sandbox/bwrap-arguments'
 import type { ToolSettings } from '../sandbox/sandbox-environment'
 import type { Interpreter } from './interpreter'
