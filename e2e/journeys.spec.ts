@@ -125,7 +125,12 @@ test('notebook: build with progress, run print(6*7), park, resume, the file is t
     const output = lab.locator('.jp-OutputArea-output').filter({ hasText: /^42\s*$/ })
     await expect(output.first()).toBeVisible({ timeout: 10_000 })
   }).toPass({ timeout: 90_000 })
+  // Its tab may be closed only once the server has what the cell put out. The first time it asks for a name.
+  const unsaved = lab.locator('.lm-TabBar-tab.jp-mod-dirty')
+  await expect(unsaved).toHaveCount(1)
   await lab.keyboard.press('Control+s')
+  await lab.getByRole('button', { name: 'Rename and Save' }).click()
+  await expect(unsaved).toHaveCount(0)
   await expect(lab.locator('.jp-DirListing-item').filter({ hasText: 'Untitled.ipynb' })).toBeVisible()
   await lab.close()
 
