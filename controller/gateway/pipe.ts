@@ -136,8 +136,8 @@ export class Pipe {
 
 /** A door that is a port, and at which nothing answers, is no machine out of reach. */
 function whyNot(error: Error, target: PipeTarget | undefined): Refusal {
-  const isClosed = target !== undefined && typeof target.door === 'number' && isPortClosed(error)
-  return isClosed ? { code: 'port_closed', port: Number(target.door), name: target.name } : { code: 'unreachable' }
+  if (typeof target?.door !== 'number' || !isPortClosed(error)) return { code: 'unreachable' }
+  return { code: 'port_closed', port: target.door, name: target.name }
 }
 
 /** Names nothing: connections come from the agent. */

@@ -56,6 +56,7 @@ const TWIN_ANSWERS_MS = 2000
 const CALL_LIFE_MS = 60_000
 
 type Registered = { machine: Machine; machineGen: number }
+
 class AgentsHub implements Hub, MachineLink {
   readonly #deps: HubDeps
   readonly #timing: TunnelTiming & LinkTiming
