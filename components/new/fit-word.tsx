@@ -28,6 +28,7 @@ export function isAsked({ cpus, memoryBytes, diskBytes }: Draft): boolean {
 /** The verdict of one row, in a few words; the full reason on hover. */
 export function FitWord({ draft }: { draft: Draft }) {
   const { data, isError } = useFit(draft)
+  if (!isAsked(draft)) return null
   if (isError && !data) return <span className="text-small text-ink-3">Not known now</span>
   return data ? <FunnelWord funnel={data} /> : <Skeleton className="w-24" />
 }
